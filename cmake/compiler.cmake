@@ -1,0 +1,38 @@
+# One set of flags for all our code: target `talus_flags`, linked privately by every target of ours.
+# Bits must not depend on what the optimizer fuses, so contraction is off and fast-math is never used.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+find_program(TALUS_CCACHE ccache)
+if(TALUS_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${TALUS_CCACHE}")
+endif()
+
+# Flags that third-party and generated code must share (instrumentation, instruction set).
+add_compile_options(-ffp-contract=off)
+if(TALUS_ARCH AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  add_compile_options(-march=${TALUS_ARCH})
+endif()
+if(TALUS_SANITIZER STREQUAL "address")
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+elseif(TALUS_SANITIZER STREQUAL "thread")
+  add_compile_options(-fsanitize=thread -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=thread)
+elseif(TALUS_SANITIZER)
+  message(FATAL_ERROR "TALUS_SANITIZER is '${TALUS_SANITIZER}', must be empty, 'address' or 'thread'")
+endif()
+
+add_library(talus_flags INTERFACE)
+target_compile_options(talus_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+  -Woverloaded-virtual -Wimplicit-fallthrough -Werror)
+# gcc 12 warns about uninitialised values inside Eigen and std under the sanitizers.
+if(TALUS_SANITIZER AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(talus_flags INTERFACE -Wno-maybe-uninitialized -Wno-uninitialized)
+endif()
+target_include_directories(talus_flags INTERFACE "${PROJECT_SOURCE_DIR}")

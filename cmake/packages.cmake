@@ -1,0 +1,22 @@
+# Every package we build against, found in one place. deploy/packages.txt names the Debian packages.
+find_package(Threads REQUIRED)
+find_package(Eigen3 3.4 REQUIRED CONFIG)
+find_package(absl REQUIRED CONFIG)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
+
+# oneTBB is not instrumented for ThreadSanitizer; that build runs the arena on std::thread instead
+# (solver/parallel/worker_arena.h).
+if(NOT TALUS_SANITIZER STREQUAL "thread")
+  find_package(TBB REQUIRED CONFIG)
+endif()
+
+if(TALUS_SERVICE)
+  find_package(Protobuf REQUIRED)
+  find_package(gRPC REQUIRED CONFIG)
+  find_package(spdlog REQUIRED CONFIG)
+  find_package(CLI11 REQUIRED CONFIG)
+endif()
+if(TALUS_TESTS)
+  find_package(GTest REQUIRED CONFIG)
+endif()

@@ -1,0 +1,53 @@
+// The certificate of one step: what was done, how well it was solved, where the time went.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace talus {
+
+enum class SolveOutcome : uint8_t {
+  kNone = 0,        // there was no step yet
+  kConverged = 1,   // the residual reached the tolerance
+  kSweepLimit = 2,  // the sweep limit came first; the best iterate was taken
+  kStalled = 3,     // no progress any more; the best iterate was taken
+};
+
+struct Energy {
+  double kinetic_translation_j = 0.0;
+  double kinetic_rotation_j = 0.0;
+  double potential_j = 0.0;  // -sum m g . x
+};
+
+// Wall clock, seconds. Not part of the state and never read for a decision.
+struct StageTimes {
+  double find_pairs_s = 0.0;
+  double find_contacts_s = 0.0;
+  double advance_velocities_s = 0.0;
+  double assemble_problem_s = 0.0;
+  double solve_contacts_s = 0.0;
+  double apply_impulses_s = 0.0;
+  double advance_poses_s = 0.0;
+};
+
+struct StepReport {
+  int64_t step_index = 0;  // of the state after the step
+  double time_s = 0.0;     // simulated
+  uint64_t state_hash = 0;
+  int64_t body_count = 0;
+  int64_t pair_count = 0;
+  int64_t contact_count = 0;
+  int64_t emitted_count = 0;
+  int64_t removed_count = 0;
+  SolveOutcome outcome = SolveOutcome::kNone;
+  double residual = 0.0;
+  double worst_contact_residual = 0.0;
+  int32_t sweep_count = 0;
+  int32_t color_count = 0;
+  double worst_penetration_m = 0.0;  // >= 0, at the start of the step
+  Energy energy;
+  StageTimes stage_times;
+  std::vector<double> residual_history;
+};
+
+}  // namespace talus

@@ -1,0 +1,92 @@
+// A scene that steps: the façade of the solver library.
+//
+// Owns every store by value, so copying a World is an exact fork. It is not thread-safe: one caller at a time; the
+// workers it is lent for a step change how long the step takes and nothing else. Nothing here logs, prints, or reads a
+// clock for a decision. A failed call changes nothing.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "solver/base/ids.h"
+#include "solver/base/math.h"
+#include "solver/parallel/worker_arena.h"
+#include "solver/scene/scene_def.h"
+#include "solver/world/contact_record.h"
+#include "solver/world/step_report.h"
+
+namespace talus {
+
+// What World::Step may be asked beside stepping.
+struct StepOptions {
+  bool residual_history = false;  // record the residual after every sweep
+};
+
+// Poses and velocities by row, borrowed until the next non-const call. All spans have one entry a body.
+struct BodyStateView {
+  std::span<const BodyId> ids;
+  std::span<const BodyKind> kinds;
+  std::span<const Vec3> positions;           // centre of mass, world, metres
+  std::span<const Quat> orientations;        // world <- body
+  std::span<const Vec3> linear_velocities;   // world, m/s
+  std::span<const Vec3> angular_velocities;  // world, rad/s
+};
+
+class World {
+ public:
+  // INVALID_ARGUMENT names the field, the value and the allowed range: `bodies[3].mass_kg = -2 must be > 0`.
+  // ALREADY_EXISTS: a body, material or emitter name is taken.
+  static absl::StatusOr<World> Create(const SceneDef& scene);
+  // INVALID_ARGUMENT: the bytes are no snapshot of this version, or their seal does not match.
+  static absl::StatusOr<World> Restore(std::string_view snapshot);
+
+  World(World&&) noexcept;
+  World& operator=(World&&) noexcept;
+  ~World();
+  World Fork() const;
+  std::string SaveSnapshot() const;
+
+  // All or none. `materials` are added first. The ids come in the order of `bodies`.
+  absl::StatusOr<std::vector<BodyId>> AddBodies(std::span<const BodyDef> bodies,
+                                                std::span<const NamedMaterial> materials = {});
+  absl::Status AddEmitters(std::span<const EmitterDef> emitters,
+                           std::span<const NamedMaterial> materials = {});
+  // All or none; NOT_FOUND names the first that is missing. A body is removed by id or by name.
+  absl::Status RemoveBodies(std::span<const BodyId> ids, std::span<const std::string> names = {});
+  absl::Status RemoveEmitters(std::span<const std::string> names);
+
+  // One step. FAILED_PRECONDITION when the new state is not finite: the state before the step is kept, and every
+  // further Step fails the same way.
+  absl::StatusOr<StepReport> Step(WorkerArena& workers, const StepOptions& options = {});
+
+  int64_t step_index() const;  // 0 before the first step
+  double time_s() const;
+  uint64_t state_hash() const;
+  const std::string& fault() const;  // empty unless a step failed
+  const StepSettings& settings() const;
+  int64_t layout_version() const;  // grows when rows change
+  size_t body_count() const;
+  size_t emitter_count() const;
+  int64_t particles_pending() const;  // owed by all emitters
+
+  BodyStateView bodies() const;
+  std::string_view body_name(size_t row) const;  // empty when unnamed
+  double sphere_radius_m(size_t row) const;      // of the first shape, 0 when that is no sphere
+  // The contacts of the last step, sorted by (body a, body b, shape a, shape b, feature).
+  std::vector<ContactRecord> Contacts() const;
+  Energy ComputeEnergy() const;
+  const StepReport& last_report() const;
+
+ private:
+  struct Impl;
+  explicit World(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace talus
