@@ -4,14 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace talus {
+#include "solver/solvers/solve_report.h"
 
-enum class SolveOutcome : uint8_t {
-  kNone = 0,        // there was no step yet
-  kConverged = 1,   // the residual reached the tolerance
-  kSweepLimit = 2,  // the sweep limit came first; the best iterate was taken
-  kStalled = 3,     // no progress any more; the best iterate was taken
-};
+namespace talus {
 
 struct Energy {
   double kinetic_translation_j = 0.0;

@@ -1,0 +1,47 @@
+// What the contact problem is assembled from: the bodies as the step sees them after free motion, and the contacts the
+// narrow phase found. Borrowed views; the assembly copies what it keeps.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "solver/base/math.h"
+#include "solver/scene/material.h"
+
+namespace talus {
+
+// Bodies by row. A static or kinematic body has inverse mass 0 and zero inverse inertia; its velocities are prescribed.
+struct DynamicsView {
+  std::span<const Vec3> positions;                // centre of mass, world, m
+  std::span<const double> inverse_masses;         // 1/kg
+  std::span<const Mat3> inverse_inertias_world;   // 1/(kg m^2), symmetric
+  std::span<const Vec3> free_linear_velocities;   // after smooth forces, before contacts, m/s
+  std::span<const Vec3> free_angular_velocities;  // rad/s
+  std::span<const Vec3> old_linear_velocities;    // at the start of the step (restitution), m/s
+  std::span<const Vec3> old_angular_velocities;   // rad/s
+};
+
+// One contact between two body rows; at least one of them is dynamic.
+struct ContactInput {
+  uint32_t body_a = 0;
+  uint32_t body_b = 0;
+  Vec3 point;         // world, m
+  Vec3 normal;        // unit, from a to b
+  double gap = 0.0;   // Phi, m
+  Material material;  // already combined
+};
+
+// Time step and stabilisation, as in StepSettings.
+struct AssemblySettings {
+  double time_step_s = 0.0;
+  double recovery_speed_m_s = 0.0;
+  double restitution_threshold_m_s = 0.0;
+};
+
+// The impulse body b receives, world frame: N s at the contact point and N m s about it. Body a receives its opposite.
+struct ContactImpulse {
+  Vec3 linear = Vec3::Zero();
+  Vec3 angular = Vec3::Zero();
+};
+
+}  // namespace talus

@@ -1,0 +1,26 @@
+// How a contact solve went: the certificate every solver returns, in one definition of the residual
+// (contact/residual.h). Not converging is an answer, never an error.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace talus {
+
+enum class SolveOutcome : uint8_t {
+  kNone = 0,        // there was no solve yet
+  kConverged = 1,   // the residual reached the tolerance
+  kSweepLimit = 2,  // the sweep limit came first; the best iterate was taken
+  kStalled = 3,     // no progress any more; the best iterate was taken
+};
+
+struct SolveReport {
+  SolveOutcome outcome = SolveOutcome::kNone;
+  double residual = 0.0;                // of the returned impulses
+  double worst_contact_residual = 0.0;  // eta of the worst contact
+  int32_t sweep_count = 0;
+  int32_t color_count = 0;
+  std::vector<double> residual_history;  // after each sweep, when asked for
+};
+
+}  // namespace talus
