@@ -1,0 +1,26 @@
+// From bodies and contacts to a contact problem: colours, arms, gap row, local blocks, metric.
+//
+// The gap row: b_n = Φ/h where the bodies are apart (speculative: they may come as far as
+// touching), max(Φ/h, −v_recovery) where they overlap; an impact faster than the threshold that
+// closes within the step bounces, b_n = min(b_n, e u_n⁻) with u_n⁻ the approach velocity at the
+// start of the step (Newton restitution, never added to Φ/h).
+#pragma once
+
+#include <span>
+
+#include "solver/contact/coloring.h"
+#include "solver/contact/contact_input.h"
+#include "solver/contact/contact_problem.h"
+#include "solver/parallel/worker_arena.h"
+
+namespace talus {
+
+void AssembleProblem(WorkerArena& workers, const DynamicsView& bodies,
+                     std::span<const ContactInput> contacts, const AssemblySettings& settings,
+                     Coloring& coloring, ContactProblem& problem);
+
+// An upper bound, at most 12 % high, of the largest eigenvalue of a symmetric positive semidefinite
+// matrix: λ_max ≤ ‖B⁸‖_F^(1/8).
+double BoundLargestEigenvalue(const Eigen::Matrix<double, 6, 6>& matrix);
+
+}  // namespace talus

@@ -1,0 +1,30 @@
+// How far impulses and velocities are from satisfying the law: one definition for all solvers.
+//
+//   res = ‖γ' − Π_Z'(γ' − û')‖ / ‖Π_Z'(−r')‖
+//
+// in the metric of contact_problem.h, û the velocity the law pairs with γ (contact_law.h) and r =
+// Dᵀ v_free + b. No unit; zero exactly when the law holds at every contact. Where nothing presses
+// (‖Π_Z'(−r')‖ = 0) the answer is γ = 0 and the residual is taken relative to ‖γ'‖ instead.
+#pragma once
+
+#include <vector>
+
+#include "solver/contact/contact_problem.h"
+#include "solver/parallel/worker_arena.h"
+#include "solver/scene/solver_settings.h"
+
+namespace talus {
+
+// `velocity` must be v(γ), by body row.
+double ComputeResidual(WorkerArena& workers, const ContactProblem& problem, ContactLaw law,
+                       const std::vector<Wrench>& impulse,
+                       const std::vector<BodyVelocity>& velocity);
+
+// η of the worst contact: max_c ‖p̃_c − Π(p̃_c − ρ_c û̃_c)‖ / ρ_c over max_c ‖r̃_c‖, torque rows scaled
+// by a length ℓ_c = sqrt(W_nn / W_rr) to the units of the others and ρ_c = 1 / λ_max of the block
+// so scaled. No unit.
+double ComputeWorstContactResidual(WorkerArena& workers, const ContactProblem& problem,
+                                   ContactLaw law, const std::vector<Wrench>& impulse,
+                                   const std::vector<BodyVelocity>& velocity);
+
+}  // namespace talus

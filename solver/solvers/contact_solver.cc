@@ -1,0 +1,131 @@
+#include "solver/solvers/contact_solver.h"
+
+#include <chrono>
+#include <cmath>
+
+#include "solver/base/check.h"
+#include "solver/contact/assemble.h"
+#include "solver/contact/delassus.h"
+#include "solver/contact/residual.h"
+#include "solver/solvers/alart_curnier.h"
+#include "solver/solvers/apgd.h"
+#include "solver/solvers/psor.h"
+
+namespace talus {
+
+struct ContactSolver::Scratch {
+  Coloring coloring;
+  ContactProblem problem;
+  Iterate iterate;
+  AlartCurnier alart_curnier;
+  AcceleratedPsor accelerated_psor;
+  Psor psor;
+  Apgd apgd;
+};
+
+namespace {
+
+constexpr size_t kChunk = 512;
+
+// A friction part counts as at its limit within this relative distance: clipping leaves it there to
+// rounding.
+constexpr double kAtLimit = 1.0 - 1e-9;
+
+uint32_t ContactMode(const RollingCone& cone, const Wrench& g) {
+  if (!(g[0] > 0.0)) return 0;
+  const double bound = kAtLimit * g[0];
+  uint32_t mode = 1;
+  if (std::hypot(g[1], g[2]) >= cone.sliding * bound) mode |= 2;
+  if (std::hypot(g[4], g[5]) >= cone.rolling * bound) mode |= 4;
+  if (std::abs(g[3]) >= cone.spinning * bound) mode |= 8;
+  return mode;
+}
+
+// World impulses of the last step -> admissible impulses in this step's frames, and their
+// velocities.
+void StartIterate(WorkerArena& workers, const ContactProblem& problem,
+                  const std::vector<ContactImpulse>& warm, bool warm_start, Iterate& iterate) {
+  iterate.impulse.resize(problem.contact_count());
+  ParallelFor(workers, problem.contact_count(), kChunk, [&](size_t i) {
+    if (!warm_start) {
+      iterate.impulse[i].setZero();
+      return;
+    }
+    const ContactImpulse& p = warm[problem.input_index[i]];
+    const ContactFrame& f = problem.contacts[i].frame;
+    iterate.impulse[i] << f.n.dot(p.linear), f.u.dot(p.linear), f.w.dot(p.linear),
+        f.n.dot(p.angular), f.u.dot(p.angular), f.w.dot(p.angular);
+  });
+  if (warm_start) ProjectImpulses(workers, problem, iterate);
+  ComputeVelocities(workers, problem, iterate);
+}
+
+void WriteSolution(WorkerArena& workers, const ContactProblem& problem, const Iterate& iterate,
+                   ContactSolution& solution) {
+  const size_t count = problem.contact_count();
+  solution.wrenches.resize(count);
+  solution.frames.resize(count);
+  solution.modes.resize(count);
+  ParallelFor(workers, count, kChunk, [&](size_t i) {
+    const ContactRow& c = problem.contacts[i];
+    const size_t input = problem.input_index[i];
+    const Wrench& g = iterate.impulse[i];
+    solution.impulses[input] = {ForcePart(c, g), TorquePart(c, g)};
+    solution.wrenches[input] = g;
+    solution.frames[input] = c.frame;
+    solution.modes[input] = ContactMode(c.cone, g);
+  });
+  const size_t body_count = iterate.velocity.size();
+  solution.linear_velocities.resize(body_count);
+  solution.angular_velocities.resize(body_count);
+  ParallelFor(workers, body_count, kChunk, [&](size_t row) {
+    solution.linear_velocities[row] = iterate.velocity[row].linear;
+    solution.angular_velocities[row] = iterate.velocity[row].angular;
+  });
+}
+
+SolverKind ResolveKind(const SolverSettings& settings) {
+  if (settings.solver != SolverKind::kLawDefault) return settings.solver;
+  return settings.law == ContactLaw::kNcp ? SolverKind::kAlartCurnier
+                                          : SolverKind::kAcceleratedPsor;
+}
+
+}  // namespace
+
+ContactSolver::ContactSolver() : scratch_(std::make_unique<Scratch>()) {}
+ContactSolver::~ContactSolver() = default;
+ContactSolver::ContactSolver(ContactSolver&&) noexcept = default;
+ContactSolver& ContactSolver::operator=(ContactSolver&&) noexcept = default;
+
+SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodies,
+                                 std::span<const ContactInput> contacts,
+                                 const AssemblySettings& assembly, const SolverSettings& settings,
+                                 bool residual_history, ContactSolution& solution,
+                                 double* assembly_seconds) {
+  TALUS_CHECK(solution.impulses.size() == contacts.size());
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  Scratch& s = *scratch_;
+  AssembleProblem(workers, bodies, contacts, assembly, s.coloring, s.problem);
+  StartIterate(workers, s.problem, solution.impulses, settings.warm_start, s.iterate);
+  if (assembly_seconds != nullptr) {
+    *assembly_seconds += std::chrono::duration<double>(Clock::now() - begin).count();
+  }
+  const SolveLimits limits{settings.law, settings.tolerance, settings.max_sweeps, residual_history};
+  const auto solve = [&](auto& algorithm) {
+    return algorithm.Solve(workers, s.problem, limits, s.iterate);
+  };
+  const SolverKind kind = ResolveKind(settings);
+  SolveReport report = kind == SolverKind::kAlartCurnier      ? solve(s.alart_curnier)
+                       : kind == SolverKind::kAcceleratedPsor ? solve(s.accelerated_psor)
+                       : kind == SolverKind::kPsor            ? solve(s.psor)
+                                                              : solve(s.apgd);
+  report.color_count = static_cast<int32_t>(s.problem.color_count());
+  report.worst_contact_residual = ComputeWorstContactResidual(
+      workers, s.problem, settings.law, s.iterate.impulse, s.iterate.velocity);
+  ComputeVelocities(workers, s.problem, s.iterate);
+  WriteSolution(workers, s.problem, s.iterate, solution);
+  return report;
+}
+
+}  // namespace talus

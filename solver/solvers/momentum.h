@@ -1,0 +1,93 @@
+// How far an accelerated sweep extrapolates: Nesterov's sequence with gradient restart, alone or
+// under an adaptive cap.
+//
+//   θ⁺ = (−θ² + θ sqrt(θ² + 4)) / 2,   β = θ (1 − θ) / (θ² + θ⁺)
+//
+// Restart (β = 0, θ = 1) when the last extrapolation pointed against the last change: (y − γ⁺)·(γ⁺
+// − γ) > 0.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace talus {
+
+// What a sweep tells the momentum, in the metric.
+struct SweepChange {
+  double length_squared = 0.0;  // ‖γ⁺ − y‖²
+  double against = 0.0;         // (y − γ⁺)·(γ⁺ − γ)
+};
+
+// No extrapolation: plain sweeps.
+class NoMomentum {
+ public:
+  double NextBeta(const SweepChange&) { return 0.0; }
+  void Restart() {}
+};
+
+class NesterovMomentum {
+ public:
+  double NextBeta(const SweepChange& change) {
+    if (change.against > 0.0) {
+      Restart();
+      return 0.0;
+    }
+    const double square = theta_ * theta_;
+    const double next = 0.5 * (-square + theta_ * std::sqrt(square + 4.0));
+    const double beta = theta_ * (1.0 - theta_) / (square + next);
+    theta_ = next;
+    return beta;
+  }
+  void Restart() { theta_ = 1.0; }
+
+ private:
+  double theta_ = 1.0;
+};
+
+// Nesterov under a cap that is tuned while solving. The Alart–Curnier sweep is not a symmetric map,
+// so full momentum makes it cycle; a cap below one damps that. Every window of sweeps the cap moves
+// on in its direction while the error falls faster, turns when it falls slower, and retreats when
+// the error grows.
+class CappedMomentum {
+ public:
+  double NextBeta(const SweepChange& change) {
+    window_best_ = std::min(window_best_, change.length_squared);
+    if (++window_sweeps_ == kWindow) CloseWindow();
+    return std::min(nesterov_.NextBeta(change), cap_);
+  }
+  void Restart() { nesterov_.Restart(); }
+
+ private:
+  static constexpr int kWindow = 20;
+  static constexpr double kLargestCap = 0.99;
+
+  void CloseWindow() {
+    // An empty window before the first gives ratio 0, which keeps the cap.
+    const double ratio = std::sqrt(window_best_ / previous_best_);
+    const double rate = -std::log(std::max(ratio, std::numeric_limits<double>::min()));
+    if (ratio > 1.05) {
+      cap_ = 1.0 - 2.0 * (1.0 - cap_);
+      direction_ = -1;
+      nesterov_.Restart();
+    } else if (ratio >= 0.3) {
+      if (rate < previous_rate_) direction_ = -direction_;
+      cap_ = 1.0 - (1.0 - cap_) * (direction_ > 0 ? 0.7 : 1.0 / 0.7);
+    }
+    cap_ = std::clamp(cap_, 0.0, kLargestCap);
+    previous_best_ = window_best_;
+    previous_rate_ = rate;
+    window_best_ = std::numeric_limits<double>::infinity();
+    window_sweeps_ = 0;
+  }
+
+  NesterovMomentum nesterov_;
+  double cap_ = 0.95;
+  int direction_ = -1;
+  int window_sweeps_ = 0;
+  double window_best_ = std::numeric_limits<double>::infinity();
+  double previous_best_ = std::numeric_limits<double>::infinity();
+  double previous_rate_ = 0.0;
+};
+
+}  // namespace talus

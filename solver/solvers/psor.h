@@ -1,0 +1,40 @@
+// PSOR and A-PSOR: block sweeps with the joint cone projection, for the CCP law.
+//
+//   t = Π'( γ' − (ω / λ) u' )   per contact, λ an upper bound of the largest eigenvalue of its
+//   scaled block, ω = 1
+//
+// [TA] eq. (46), in the four-step metric of contact_problem.h (with one scalar step in SI units
+// sliding and rolling rows, which differ in unit, cannot both be served). PSOR sweeps plainly;
+// A-PSOR adds Nesterov momentum with gradient restart, the workhorse for CCP. The velocities
+// extrapolate with the impulses, so the momentum costs no product with N.
+#pragma once
+
+#include "solver/solvers/contact_algorithm.h"
+#include "solver/solvers/sweep_driver.h"
+
+namespace talus {
+
+// One contact's step from impulse g at local velocity u.
+Wrench ProjectedStep(const ContactRow& c, const Wrench& g, const Wrench& u);
+
+class Psor {
+ public:
+  SolveReport Solve(WorkerArena& workers, const ContactProblem& problem, const SolveLimits& limits,
+                    Iterate& iterate);
+
+ private:
+  SweepScratch scratch_;
+};
+
+class AcceleratedPsor {
+ public:
+  SolveReport Solve(WorkerArena& workers, const ContactProblem& problem, const SolveLimits& limits,
+                    Iterate& iterate);
+
+ private:
+  SweepScratch scratch_;
+};
+
+static_assert(ContactAlgorithm<Psor> && ContactAlgorithm<AcceleratedPsor>);
+
+}  // namespace talus
