@@ -1,0 +1,78 @@
+// The threads that do the server's work, in turns: a ready task runs for one quantum, then goes to
+// the back of the queue if it has more to do.
+//
+// A task is never on two threads at once and never twice in the queue. The executor keeps a task
+// alive while it is ready or runs. It knows nothing of scenes; a quantum ends because the task
+// returns.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "solver/base/mutex.h"
+#include "solver/parallel/worker_arena.h"
+
+namespace talus {
+
+// The worker arenas of one executor thread, one for each size it was ever lent.
+class ArenaCache {
+ public:
+  WorkerArena& FindOrMake(int worker_count);
+
+ private:
+  std::map<int, std::unique_ptr<WorkerArena>> arenas_;
+};
+
+class ExecutorTask {
+ public:
+  virtual ~ExecutorTask() = default;
+
+ private:
+  friend class Executor;
+  enum class Turn { kIdle, kReady, kRunning, kRunningReadyAgain };
+
+  // Works for about one quantum. True: there is more to do.
+  virtual bool RunQuantum(ArenaCache& arenas) = 0;
+
+  Turn turn_ = Turn::kIdle;  // guarded by the executor's mutex
+};
+
+class Executor {
+ public:
+  // `thread_count` >= 1.
+  explicit Executor(int thread_count);
+  // Stops.
+  ~Executor();
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+
+  // The task gets at least one quantum after this call. Nothing happens once the executor has
+  // stopped.
+  void MakeReady(std::shared_ptr<ExecutorTask> task);
+  // Runs `job` once.
+  void Post(std::function<void()> job);
+  // Lets the tasks that are ready now and the quanta they ask for finish, then joins the threads.
+  // Idempotent.
+  void Stop();
+
+  // Tasks that run or wait for a thread.
+  int busy_count() const;
+  int thread_count() const { return thread_count_; }
+
+ private:
+  void RunThread();
+
+  const int thread_count_;
+  mutable Mutex mutex_;
+  CondVar changed_;
+  std::deque<std::shared_ptr<ExecutorTask>> ready_ TALUS_GUARDED_BY(mutex_);
+  int running_ TALUS_GUARDED_BY(mutex_) = 0;
+  bool stopping_ TALUS_GUARDED_BY(mutex_) = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace talus

@@ -1,0 +1,80 @@
+// One scene with everything that may be asked of it, safe to call from any thread: the actor owns
+// the World and is the only one who touches it, one quantum at a time on some executor thread.
+//
+// Changes (step, add, remove, restore) are done in the order they came. Reads (state, snapshot,
+// fork, new watchers) are served between two steps, also while a long Step runs. Between two steps
+// a call heeds its cancellation and deadline, and the scene its deletion and the server's drain.
+// Nothing here blocks; every completion runs exactly once.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "server/runtime/call_control.h"
+#include "server/runtime/completion.h"
+#include "server/runtime/executor.h"
+#include "server/runtime/scene_calls.h"
+#include "server/runtime/scene_info.h"
+#include "server/runtime/scene_runtime.h"
+#include "server/stream/subscription.h"
+#include "solver/world/world.h"
+
+namespace talus {
+
+class SceneActor : public ExecutorTask, public std::enable_shared_from_this<SceneActor> {
+ public:
+  static std::shared_ptr<SceneActor> Make(std::string id, World world, const SceneRuntime& runtime);
+  ~SceneActor() override;
+
+  // Errors of all calls: CANCELLED, DEADLINE_EXCEEDED, ABORTED (SCENE_DELETED), UNAVAILABLE
+  // (DRAINING) and RESOURCE_EXHAUSTED (MAILBOX_FULL). Those that change the scene, Restore
+  // excepted: FAILED_PRECONDITION (SCENE_FAULTED). A failed call changes nothing, except that a
+  // Step keeps the steps it has done.
+
+  // INVALID_ARGUMENT (INVALID_FIELD, REQUEST_ID_REUSED), FAILED_PRECONDITION (STEP_INDEX_MISMATCH),
+  // RESOURCE_EXHAUSTED (steps_per_call). An error tells the steps done.
+  void Step(StepCall call, const CallControlPtr& control, Completion<StepAnswer> done);
+  // INVALID_ARGUMENT, ALREADY_EXISTS, RESOURCE_EXHAUSTED (bodies_per_scene).
+  void AddBodies(AddBodiesCall call, const CallControlPtr& control,
+                 Completion<AddBodiesAnswer> done);
+  // NOT_FOUND.
+  void RemoveBodies(RemoveBodiesCall call, const CallControlPtr& control,
+                    Completion<std::shared_ptr<const Layout>> done);
+  // As AddBodies; the particles an emitter owes count as bodies.
+  void AddEmitters(AddEmittersCall call, const CallControlPtr& control, Completion<SceneInfo> done);
+  // NOT_FOUND.
+  void RemoveEmitters(std::vector<std::string> names, const CallControlPtr& control,
+                      Completion<SceneInfo> done);
+  // Goes on from `world` instead. Leaves FAULTED behind.
+  void Restore(World world, const CallControlPtr& control, Completion<SceneInfo> done);
+
+  void Read(ReadCall call, const CallControlPtr& control, Completion<ReadAnswer> done);
+  void TakeSnapshot(const CallControlPtr& control, Completion<SceneSnapshot> done);
+  // `count` exact copies.
+  void Fork(int count, const CallControlPtr& control, Completion<std::vector<World>> done);
+  // The first frame comes at the next step boundary, whatever the pace. RESOURCE_EXHAUSTED
+  // (watchers_per_scene), INVALID_ARGUMENT (pace).
+  absl::StatusOr<SubscriptionPtr> Watch(const WatchOptions& options, std::function<void()> notify);
+
+  // As of the last step boundary. Never waits for a step.
+  SceneInfo info() const;
+  const std::string& id() const;
+
+  // For the registry. All calls that wait, run or come later end with the error; streams end; then
+  // `ended` runs.
+  void Delete(std::function<void()> ended);
+  void Drain(std::function<void()> ended);
+
+ private:
+  struct Impl;
+  SceneActor(std::string id, World world, const SceneRuntime& runtime);
+  bool RunQuantum(ArenaCache& arenas) override;
+
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace talus

@@ -1,0 +1,77 @@
+// What can be asked of a scene and what comes back: the values that travel between the RPC layer
+// and a scene actor.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/runtime/scene_info.h"
+#include "server/stream/frame.h"
+#include "solver/base/ids.h"
+#include "solver/scene/scene_def.h"
+
+namespace talus {
+
+struct StepCall {
+  int64_t step_count = 1;  // 1 to Limits::steps_per_call
+  std::optional<int64_t> expected_step_index;
+  std::string request_id;  // not empty: a repeat gets the first answer
+  FrameParts parts;        // what the answer's frame must hold
+  bool residual_history = false;
+
+  bool operator==(const StepCall&) const = default;
+};
+
+struct StepAnswer {
+  FramePtr frame;
+  int64_t steps_done = 0;
+  double worst_residual = 0.0;    // over the steps of the call
+  int64_t unconverged_steps = 0;  // steps that ended without reaching the tolerance
+  double worst_penetration_m = 0.0;
+  int64_t sweep_count = 0;
+};
+
+struct ReadCall {
+  FrameParts parts;
+  bool energy = false;
+};
+
+struct ReadAnswer {
+  FramePtr frame;
+  SceneInfo info;
+  Energy energy;  // when asked for
+  int64_t mailbox_depth = 0;
+  int64_t watcher_count = 0;
+};
+
+struct AddBodiesCall {
+  std::vector<BodyDef> bodies;
+  std::vector<NamedMaterial> materials;
+};
+
+struct AddBodiesAnswer {
+  std::vector<BodyId> body_ids;  // in the order of the call
+  std::shared_ptr<const Layout> layout;
+};
+
+struct RemoveBodiesCall {
+  std::vector<BodyId> body_ids;
+  std::vector<std::string> body_names;
+};
+
+struct AddEmittersCall {
+  std::vector<EmitterDef> emitters;
+  std::vector<NamedMaterial> materials;
+};
+
+// A solver snapshot in memory, with what one wants to know without parsing it.
+struct SceneSnapshot {
+  int64_t step_index = 0;
+  uint64_t state_hash = 0;
+  std::string bytes;
+};
+
+}  // namespace talus

@@ -1,0 +1,25 @@
+// A scene in a few numbers, as GetScene and ListScenes tell them. A value: it never changes once
+// read.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "solver/scene/step_settings.h"
+
+namespace talus {
+
+struct SceneInfo {
+  std::string id;  // without `scenes/`
+  int64_t step_index = 0;
+  double time_s = 0.0;
+  int64_t body_count = 0;
+  int64_t emitter_count = 0;
+  int64_t particles_pending = 0;
+  int64_t layout_version = 0;
+  uint64_t state_hash = 0;
+  StepSettings settings;
+  std::string fault;  // not empty: FAULTED, and why
+};
+
+}  // namespace talus

@@ -1,0 +1,21 @@
+// What a scene actor needs of the server around it. The references outlive every actor.
+#pragma once
+
+#include <chrono>
+
+#include "server/runtime/clock.h"
+#include "server/runtime/core_budget.h"
+#include "server/runtime/executor.h"
+#include "server/session/limits.h"
+
+namespace talus {
+
+struct SceneRuntime {
+  Executor& executor;
+  CoreBudget& budget;
+  Clock& clock;
+  Limits limits;
+  Clock::Duration quantum = std::chrono::milliseconds(5);
+};
+
+}  // namespace talus

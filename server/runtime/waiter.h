@@ -1,0 +1,32 @@
+// Somebody who waits for an answer: how to reach him, and when he stops waiting.
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "server/runtime/call_control.h"
+#include "server/runtime/completion.h"
+
+namespace talus {
+
+// Why a wait is over before its answer is there; nothing while it goes on.
+enum class WaitEnd { kCancelled, kExpired };
+
+inline std::optional<WaitEnd> FindWaitEnd(const CallControlPtr& control, Clock::TimePoint now) {
+  if (control == nullptr) return std::nullopt;
+  if (control->cancelled()) return WaitEnd::kCancelled;
+  if (control->deadline() <= now) return WaitEnd::kExpired;
+  return std::nullopt;
+}
+
+// CANCELLED or DEADLINE_EXCEEDED.
+absl::Status WaitEndError(WaitEnd end, int64_t steps_done, int64_t step_index);
+
+template <typename T>
+struct Waiter {
+  CallControlPtr control;
+  Completion<T> done;
+};
+
+}  // namespace talus

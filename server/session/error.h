@@ -1,0 +1,75 @@
+// What an expected failure of the server says beside its code and message: the reason, and the
+// numbers a program needs to act on it.
+//
+// Mirrors talus.v1.ErrorDetail without knowing protobuf. It rides inside an absl::Status as a
+// payload, so every layer passes it on by passing the Status on; server/rpc/status.cc is the one
+// place that unpacks it for the wire.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+
+namespace talus {
+
+// The numbers are those of talus.v1.ErrorReason.
+enum class ErrorReason : int32_t {
+  kUnspecified = 0,
+  kInvalidField = 1,
+  kNotFound = 2,
+  kDuplicateName = 3,
+  kStepIndexMismatch = 4,
+  kSceneFaulted = 5,
+  kLimitReached = 6,
+  kMailboxFull = 7,
+  kDeadline = 8,
+  kCancelled = 9,
+  kSceneDeleted = 10,
+  kDraining = 11,
+  kBadSnapshot = 12,
+  kRequestIdReused = 13,
+  kStorage = 14,
+};
+
+struct ErrorInfo {
+  ErrorReason reason = ErrorReason::kUnspecified;
+  std::string field;           // path of the offending field, as in `bodies[3].mass_kg`
+  std::string value;           // the value that was met
+  std::string allowed;         // what would have been allowed, as in `must be > 0`
+  int64_t steps_done = 0;      // steps completed before the call ended
+  int64_t step_index = 0;      // the scene's step index now, where that is the question
+  std::string limit_name;      // as in GetServerInfo
+  int64_t limit_value = 0;     // its value
+  int64_t retry_after_ms = 0;  // 0: trying again does not help
+
+  bool operator==(const ErrorInfo&) const = default;
+};
+
+// A failed Status that carries `info`. `code` must not be OK.
+absl::Status MakeError(absl::StatusCode code, const std::string& message, const ErrorInfo& info);
+
+// The info a Status carries. A Status of the solver, which knows no reasons, gets the reason that
+// belongs to its code and the field, value and range the solver named.
+ErrorInfo FindErrorInfo(const absl::Status& status);
+
+// The same failure with `steps_done` filled in.
+absl::Status WithStepsDone(const absl::Status& status, int64_t steps_done);
+
+// The failures that several places of the server report, each with its code, message and reason.
+absl::Status InvalidFieldError(const std::string& field, const std::string& value,
+                               const std::string& allowed);
+absl::Status NotFoundError(const std::string& field, const std::string& name);
+absl::Status DuplicateNameError(const std::string& field, const std::string& name);
+absl::Status LimitError(const std::string& limit_name, int64_t limit_value, int64_t asked);
+absl::Status MailboxFullError(int64_t depth, int64_t retry_after_ms);
+absl::Status SceneFaultedError(const std::string& fault, int64_t step_index);
+absl::Status SceneDeletedError(int64_t steps_done = 0);
+absl::Status DrainingError(int64_t steps_done = 0);
+absl::Status CancelledError(int64_t steps_done = 0, int64_t step_index = 0);
+absl::Status DeadlineError(int64_t steps_done = 0, int64_t step_index = 0);
+absl::Status RequestIdReusedError(const std::string& request_id);
+absl::Status BadSnapshotError(absl::StatusCode code, const std::string& message);
+absl::Status StorageError(absl::StatusCode code, const std::string& message);
+
+}  // namespace talus

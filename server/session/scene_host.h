@@ -1,0 +1,52 @@
+// Everything between the sockets and the solver, put together: clock, threads, core budget, scenes,
+// stored snapshots. The RPC layer holds one of these and nothing else of the middle ring.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "server/runtime/clock.h"
+#include "server/session/limits.h"
+#include "server/session/scene_registry.h"
+#include "server/session/snapshot_archive.h"
+
+namespace talus {
+
+struct SceneHostOptions {
+  Limits limits;
+  int workers = 1;             // cores lent in all, >= 1
+  int workers_per_scene = 1;   // most cores lent to one step, >= 1
+  std::string data_directory;  // empty: snapshots cannot be stored
+  std::chrono::microseconds quantum{
+      5000};  // a scene yields its thread after so long, at a step boundary
+};
+
+class SceneHost {
+ public:
+  // UNAVAILABLE (STORAGE) when the data directory cannot be used. `clock` must outlive the host;
+  // null: the machine's.
+  static absl::StatusOr<std::unique_ptr<SceneHost>> Open(const SceneHostOptions& options,
+                                                         Clock* clock = nullptr);
+  // Drains without patience, then joins all threads.
+  ~SceneHost();
+
+  SceneRegistry& registry();
+  SnapshotArchive& archive();
+  Clock& clock();
+  const SceneHostOptions& options() const;
+  // Ids of stored snapshots that are damaged, for the log at start; empty without a data directory.
+  std::vector<std::string> FindDamagedSnapshots() const;
+
+  // Refuses new work, ends what runs at its next step boundary and ends the streams; true when all
+  // came to rest within `patience`. Blocks.
+  bool Drain(std::chrono::milliseconds patience);
+
+ private:
+  struct Impl;
+  explicit SceneHost(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace talus

@@ -1,0 +1,87 @@
+// All scenes of the server by id: where they are made, found, listed, copied and deleted.
+//
+// The registry holds the names and the actors; what happens inside a scene is the actor's business.
+// Building a World runs on the executor, never on the caller's thread. Thread-safe; no call here
+// blocks except WaitUntilDrained.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "server/runtime/completion.h"
+#include "server/runtime/scene_actor.h"
+#include "server/session/answer_memory.h"
+#include "server/session/limits.h"
+#include "solver/base/mutex.h"
+#include "solver/scene/scene_def.h"
+
+namespace talus {
+
+struct CreateSceneCall {
+  std::string scene_id;                        // empty: the registry chooses one
+  std::variant<SceneDef, std::string> source;  // a description, or the bytes of a snapshot
+  std::string request_id;                      // not empty: a repeat gets the first answer
+  std::string fingerprint;  // equal for equal requests only, as a digest of the encoded request
+};
+
+struct CreateSceneAnswer {
+  SceneInfo info;
+  std::shared_ptr<const Layout> layout;
+};
+
+struct ForkSceneCall {
+  std::string scene_id;
+  std::vector<std::string> fork_ids;  // 1 to 64; an empty one lets the registry choose
+  std::string request_id;
+};
+
+struct ScenePage {
+  std::vector<SceneInfo> scenes;  // sorted by id
+  std::string next_page_token;    // empty: the last page
+};
+
+class SceneRegistry {
+ public:
+  // Everything passed by reference must outlive the registry.
+  SceneRegistry(const Limits& limits, const SceneRuntime& runtime);
+  ~SceneRegistry();
+
+  // INVALID_ARGUMENT (INVALID_FIELD, BAD_SNAPSHOT, REQUEST_ID_REUSED), ALREADY_EXISTS,
+  // RESOURCE_EXHAUSTED, UNAVAILABLE (DRAINING).
+  void Create(CreateSceneCall call, Completion<CreateSceneAnswer> done);
+  // NOT_FOUND. The actor stays valid while the caller holds it, even when the scene is deleted
+  // meanwhile.
+  absl::StatusOr<std::shared_ptr<SceneActor>> Find(const std::string& scene_id) const;
+  // INVALID_ARGUMENT when page_size is not in [0, 1000] (0: 100) or the token is not one of ours.
+  absl::StatusOr<ScenePage> List(int64_t page_size, const std::string& page_token) const;
+  // The name is free at once; calls that wait on the scene end with ABORTED, then `done` runs.
+  void Delete(const std::string& scene_id, StatusCompletion done);
+  // All or none. The infos come in the order of fork_ids.
+  void Fork(ForkSceneCall call, const CallControlPtr& control,
+            Completion<std::vector<SceneInfo>> done);
+  // Puts an existing scene back to the state in `snapshot`: DATA_LOSS (BAD_SNAPSHOT) when the bytes
+  // are not one.
+  void Restore(const std::string& scene_id, std::string snapshot, const CallControlPtr& control,
+               Completion<SceneInfo> done);
+
+  // From now on refuses new work with UNAVAILABLE / DRAINING, ends running calls at their next step
+  // boundary and ends all streams. Idempotent.
+  void BeginDrain();
+  // True once nothing runs or waits any more; false when that took longer than `patience`.
+  bool WaitUntilDrained(std::chrono::milliseconds patience);
+
+  int64_t scene_count() const;
+
+ private:
+  struct Impl;
+  std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace talus

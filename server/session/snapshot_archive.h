@@ -1,0 +1,43 @@
+// Scenes to and from stored snapshots: joins the scene registry and the snapshot store without
+// blocking the caller.
+//
+// Disk work runs on the storage thread, scene work on the executor. Without a store (the server has
+// no data directory) everything that needs one is refused with FAILED_PRECONDITION (STORAGE).
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "server/runtime/completion.h"
+#include "server/runtime/executor.h"
+#include "server/session/scene_registry.h"
+#include "server/storage/snapshot_store.h"
+
+namespace talus {
+
+class SnapshotArchive {
+ public:
+  // `store` may be null. All must outlive the archive; `storage_executor` runs what blocks on the
+  // disk.
+  SnapshotArchive(SceneRegistry& registry, SnapshotStore* store, Executor& storage_executor);
+
+  // Stores the scene's state at the next step boundary. An empty snapshot_id lets the store choose.
+  void SaveScene(const std::string& scene_id, const std::string& snapshot_id,
+                 const CallControlPtr& control, Completion<SnapshotInfo> done);
+  // Puts an existing scene back.
+  void RestoreScene(const std::string& scene_id, const std::string& snapshot_id,
+                    const CallControlPtr& control, Completion<SceneInfo> done);
+  // As SceneRegistry::Create, with the stored snapshot as the source (call.source is ignored).
+  void CreateScene(CreateSceneCall call, const std::string& snapshot_id,
+                   Completion<CreateSceneAnswer> done);
+  void Load(const std::string& snapshot_id, Completion<StoredSnapshot> done);
+  void List(int64_t page_size, const std::string& page_token, Completion<SnapshotPage> done);
+  void Delete(const std::string& snapshot_id, StatusCompletion done);
+
+ private:
+  SceneRegistry& registry_;
+  SnapshotStore* const store_;
+  Executor& storage_executor_;
+};
+
+}  // namespace talus
