@@ -1,0 +1,71 @@
+"""The flags of a build, borrowed from its compile_commands.json, and the running of many compilers at once."""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+from typing import Dict, List, NamedTuple, Optional, Tuple
+
+# Of a command line we keep what decides how a file is understood; what it is compiled into does not matter here.
+_KEPT = ("-I", "-D", "-U", "-std=", "-m", "-f", "-W", "-pthread")
+_KEPT_WITH_VALUE = ("-isystem", "-iquote", "-include")
+
+
+class Command(NamedTuple):
+    compiler: str
+    flags: Tuple[str, ...]
+
+
+class CompileCommands:
+    def __init__(self, build: pathlib.Path, root: pathlib.Path):
+        self._by_folder: Dict[str, Command] = {}
+        self.by_path: Dict[str, Command] = {}
+        database = build / "compile_commands.json"
+        if not database.exists():
+            raise FileNotFoundError(f"{database} is missing: configure the build first")
+        for entry in json.loads(database.read_text()):
+            path = os.path.normpath(os.path.join(entry["directory"], entry["file"]))
+            relative = os.path.relpath(path, root)
+            if relative.startswith("..") or relative.startswith("build"):
+                continue
+            command = _reduce(entry.get("arguments") or shlex.split(entry["command"]))
+            self.by_path[relative] = command
+            self._by_folder.setdefault(os.path.dirname(relative), command)
+
+    def near(self, path: str) -> Optional[Command]:
+        """The command of a file in the same folder, or of the nearest folder above or below."""
+        folder = os.path.dirname(path)
+        while True:
+            if folder in self._by_folder:
+                return self._by_folder[folder]
+            below = sorted(known for known in self._by_folder if not folder or known.startswith(folder + "/"))
+            if below:
+                return self._by_folder[below[0]]
+            if not folder:
+                return None
+            folder = os.path.dirname(folder)
+
+
+def _reduce(arguments: List[str]) -> Command:
+    compiler_at = 1 if os.path.basename(arguments[0]) == "ccache" else 0
+    flags: List[str] = []
+    rest = iter(arguments[compiler_at + 1:])
+    for argument in rest:
+        if argument in _KEPT_WITH_VALUE:
+            flags += [argument, next(rest)]
+        elif argument.startswith(_KEPT) and not argument.startswith("-fsanitize"):
+            flags.append(argument)
+    return Command(arguments[compiler_at], tuple(flags))
+
+
+def run_all(jobs: Dict[str, Tuple[List[str], str]]) -> Dict[str, str]:
+    """Runs {name: (command, standard input)} on all cores; what failed with its messages."""
+    def run(name: str) -> Tuple[str, str]:
+        command, text = jobs[name]
+        done = subprocess.run(command, input=text, capture_output=True, text=True)
+        return name, (done.stderr or done.stdout or f"exit {done.returncode}") if done.returncode else ""
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return {name: message for name, message in pool.map(run, sorted(jobs)) if message}

@@ -1,0 +1,108 @@
+"""Who may include whom: the table of docs/ARCHITECTURE.md, read against every #include.
+
+A rule names a place (the longest matching prefix wins) and the prefixes of ours it may include; a file may always
+include its own folder. Packages from outside have a table of their own: each lists the places that may see it.
+"""
+
+import re
+from typing import Dict, List, Optional, Tuple
+
+from tree import CPP_SUFFIXES, Problem, Tree
+
+SOLVER_BASE = ("solver/base/",)
+RING = ("server/stream/", "server/runtime/", "server/session/", "server/storage/")
+# A contact solve reads what the user asked of it (tolerances, law) and the coefficients of a contact, nothing else.
+CONTACT_SETTINGS = ("solver/scene/material.h", "solver/scene/solver_settings.h")
+# The ring drives worlds and keeps their results; stores and solvers stay behind the façade.
+RING_SOLVER = SOLVER_BASE + ("solver/world/", "solver/scene/", "solver/state/snapshot.h",
+                             "solver/parallel/worker_arena.h")
+
+OURS: Dict[str, Tuple[str, ...]] = {
+    "solver/base/": (),
+    "solver/parallel/": SOLVER_BASE,
+    "solver/scene/": SOLVER_BASE,
+    "solver/state/": SOLVER_BASE + ("solver/scene/",),
+    "solver/collision/": SOLVER_BASE + ("solver/parallel/", "solver/scene/", "solver/state/"),
+    "solver/contact/": SOLVER_BASE + CONTACT_SETTINGS + (
+        "solver/parallel/", "solver/state/", "solver/collision/contact_point.h"),
+    "solver/constraints/": SOLVER_BASE + CONTACT_SETTINGS + (
+        "solver/parallel/", "solver/state/", "solver/contact/", "solver/collision/contact_point.h"),
+    "solver/solvers/": SOLVER_BASE + CONTACT_SETTINGS + ("solver/parallel/", "solver/contact/"),
+    "solver/integrator/": SOLVER_BASE + ("solver/parallel/", "solver/state/"),
+    "solver/analysis/": SOLVER_BASE + ("solver/parallel/", "solver/scene/", "solver/state/", "solver/contact/"),
+    "solver/problem_io/": SOLVER_BASE + ("solver/contact/",),
+    "solver/world/": ("solver/",),
+    "server/stream/": RING + RING_SOLVER,
+    "server/runtime/": RING + RING_SOLVER,
+    "server/session/": RING + RING_SOLVER,
+    "server/storage/": RING + RING_SOLVER,
+    "server/wire/": SOLVER_BASE + (
+        "solver/scene/", "solver/world/step_report.h", "solver/world/contact_record.h", "server/stream/",
+        "server/session/error.h"),
+    "server/rpc/": RING + ("server/wire/", "server/telemetry/"),
+    "server/telemetry/": (),
+    "server/app/": RING + ("server/rpc/", "server/telemetry/", "solver/base/"),
+    "server/main.cc": ("server/app/", "server/telemetry/"),
+    "clients/": ("clients/",),
+    "tests/": ("solver/", "server/", "clients/", "tests/"),
+}
+
+# Package (a prefix of the included path) -> who may include it.
+OUTSIDE: Dict[str, Tuple[str, ...]] = {
+    "Eigen/": ("solver/", "server/", "tests/"),
+    "absl/": ("solver/", "server/", "clients/", "tests/"),
+    "tbb/": ("solver/parallel/worker_arena.",),
+    "oneapi/": ("solver/parallel/worker_arena.",),
+    "xxh": ("solver/base/state_hash.", "solver/state/", "solver/world/", "server/storage/"),
+    "hwy/": ("solver/",),
+    "grpcpp/": ("server/rpc/", "clients/", "tests/"),
+    "grpc/": ("server/rpc/", "clients/", "tests/"),
+    "google/": ("server/wire/", "server/rpc/", "clients/", "tests/"),
+    "talus/": ("server/wire/", "server/rpc/", "clients/", "tests/"),
+    "spdlog/": ("server/telemetry/", "server/app/", "server/main.cc"),
+    "CLI/": ("server/app/", "server/main.cc", "clients/cli/", "tests/"),
+    "nlohmann/": ("clients/", "tests/"),
+    "gtest/": ("tests/", "clients/"),
+    "gmock/": ("tests/", "clients/"),
+    # The solver never prints, but for the last words of a failed check.
+    "iostream": ("server/", "clients/", "tests/"),
+    "cstdio": ("solver/base/check.cc", "server/", "clients/", "tests/"),
+    "fstream": ("solver/problem_io/", "server/storage/", "server/app/", "server/main.cc", "clients/", "tests/"),
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
+
+
+def problems(tree: Tree) -> List[Problem]:
+    found = []
+    for path in tree.with_suffix(*CPP_SUFFIXES):
+        for number, line in enumerate(tree.lines(path), start=1):
+            match = INCLUDE.match(line)
+            if match:
+                message = _judge(path, match.group(2), quoted=match.group(1) == '"')
+                if message:
+                    found.append(Problem(path, number, message))
+    return found
+
+
+def _judge(path: str, included: str, quoted: bool) -> Optional[str]:
+    place = _longest(path, OURS)
+    if place is None:
+        return f"no rule says what {path} may include (tests/tidy/layering.py)"
+    if included.startswith(("solver/", "server/", "clients/", "tests/")):
+        if included.startswith(place if place.endswith("/") else place + "/") or included.startswith(OURS[place]):
+            return None
+        return f"{place} must not include {included}"
+    package = _longest(included, OUTSIDE)
+    if package is not None:
+        if path.startswith(OUTSIDE[package]):
+            return None
+        return f"{path} must not include {included}: only {', '.join(OUTSIDE[package])} may"
+    if quoted:
+        return f'"{included}" is not rooted at the repository'
+    return None
+
+
+def _longest(name: str, prefixes) -> Optional[str]:
+    matching = [prefix for prefix in prefixes if name.startswith(prefix)]
+    return max(matching, key=len) if matching else None

@@ -1,0 +1,123 @@
+"""The tidy rules themselves: what each must find in a small tree, and what it must let pass."""
+
+import pathlib
+import tempfile
+import unittest
+
+import essays
+import formatting
+import headers
+import layering
+import shell_scripts
+import sizes
+import wording
+from tree import Tree
+
+ESSAY = "// " + "A noun that says where it stands, what it promises and what it does not know. " * 2 + "\n#pragma once\n"
+
+
+class RulesTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+
+    def tree(self, **files):
+        """A tree of {path with __ for / and _dot_ for .: text}."""
+        for name, text in files.items():
+            path = self.root / name.replace("__", "/").replace("_dot_", ".")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        return Tree(self.root)
+
+    def found(self, rule, **files):
+        return [str(problem) for problem in rule.problems(self.tree(**files))]
+
+    def test_layering_lets_arrows_inward_pass(self):
+        self.assertEqual(self.found(
+            layering,
+            solver__solvers__psor_dot_cc='#include "solver/contact/contact_problem.h"\n#include <vector>\n',
+            server__rpc__reactor_dot_h='#include <grpcpp/grpcpp.h>\n#include "server/wire/scene.h"\n',
+            server__telemetry__log_dot_cc="#include <spdlog/spdlog.h>\n",
+            tests__unit__a_dot_cc='#include "solver/state/body_store.h"\n'), [])
+
+    def test_layering_names_the_line_of_an_arrow_outward(self):
+        for path, include in (
+                ("solver__base__a_dot_h", '"solver/scene/shape.h"'),
+                ("solver__solvers__a_dot_cc", '"solver/world/world.h"'),
+                ("solver__contact__a_dot_cc", '"solver/scene/body_def.h"'),
+                ("solver__state__a_dot_cc", '"solver/collision/aabb.h"'),
+                ("solver__world__a_dot_cc", "<spdlog/spdlog.h>"),
+                ("solver__world__b_dot_cc", "<iostream>"),
+                ("solver__contact__b_dot_cc", "<tbb/parallel_for.h>"),
+                ("server__runtime__a_dot_cc", "<grpcpp/grpcpp.h>"),
+                ("server__session__a_dot_cc", '"talus/v1/scene.pb.h"'),
+                ("server__wire__a_dot_cc", '"server/runtime/executor.h"'),
+                ("server__rpc__a_dot_cc", '"solver/world/world.h"'),
+                ("clients__cpp__a_dot_cc", '"solver/base/math.h"'),
+                ("solver__unheard__a_dot_cc", '"solver/base/math.h"'),
+                ("server__stream__a_dot_cc", '"frame.h"')):
+            with self.subTest(path=path, include=include):
+                found = self.found(layering, **{path: f"// first\n#include {include}\n"})
+                (self.root / path.replace("__", "/").replace("_dot_", ".")).unlink()
+                self.assertEqual(len(found), 1, found)
+                self.assertIn(":2: ", found[0])
+
+    def test_sizes(self):
+        self.assertEqual(self.found(sizes, solver__base__a_dot_cc="\n" * 400, tests__unit__a_dot_cc="\n" * 500), [])
+        self.assertEqual(len(self.found(sizes, solver__base__a_dot_cc="\n" * 401, tests__unit__a_dot_cc="\n" * 501)), 2)
+
+    def test_cpp_functions_are_measured_with_their_signature(self):
+        text = ('namespace talus {\nstruct Box {\n  int side() const { return 1; }\n};\n\n'
+                'int Longest(int a,\n            int b) {\n  if (a) {\n    return \'{\';\n  }\n'
+                '  auto f = [&](int c) {\n    return c; // }\n  };\n  return f(b);\n}\n\n}  // namespace talus\n')
+        self.assertEqual(list(sizes.cpp_functions(text)), [(3, 1), (6, 10)])
+
+    def test_long_functions_are_found(self):
+        body = "  x += 1;\n" * 69
+        self.assertEqual(len(self.found(sizes, solver__a_dot_cc=f"void F() {{\n{body}}}\n")), 1)
+        self.assertEqual(self.found(sizes, solver__a_dot_cc=f"void F() {{\n{body[10:]}}}\n"), [])
+        body = "    x = 1\n" * 70
+        self.assertEqual(len(self.found(sizes, clients__a_dot_py=f"def f():\n{body}")), 1)
+
+    def test_wording(self):
+        self.assertEqual(self.found(wording, solver__a_dot_cc="// The hacksaw is in /usr/bin and common sense.\n"), [])
+        for text in ("// TO" "DO: later", "// good enough for" " now", 'path = "/wo' 'rk/main"'):
+            self.assertEqual(len(self.found(wording, solver__a_dot_cc=text + "\n")), 1, text)
+        (self.root / "solver/a.cc").write_text("\n")
+        self.assertEqual(len(self.found(wording, solver__math_utils_dot_cc="\n")), 1)
+        self.assertEqual(len(self.found(wording, cmake__flags_dot_cmake="add_compile_options(-ffast-" "math)\n")), 2)
+
+    def test_essays(self):
+        self.assertEqual(self.found(essays, solver__a_dot_h=ESSAY), [])
+        self.assertEqual(len(self.found(essays, solver__b_dot_h="// Short.\n#pragma once\n")), 1)
+        self.assertEqual(len(self.found(essays, solver__b_dot_h=ESSAY.replace("#pragma once", "#ifndef B"))), 1)
+
+    def test_headers_proved_by_their_own_source_are_not_compiled_again(self):
+        tree = self.tree(solver__a_dot_h=ESSAY, solver__a_dot_cc='// A.\n#include "solver/a.h"\n#include <vector>\n',
+                         solver__b_dot_h=ESSAY, solver__b_dot_cc='#include <vector>\n#include "solver/b.h"\n',
+                         solver__c_dot_h=ESSAY)
+        self.assertEqual(headers.unproved(tree, {"solver/a.cc", "solver/b.cc"}), ["solver/b.h", "solver/c.h"])
+
+    def test_formatting(self):
+        try:
+            formatting.formatter()
+        except formatting.Missing as missing:
+            self.skipTest(str(missing))
+        (self.root / ".clang-format").write_text("BasedOnStyle: Google\n")
+        self.assertEqual(self.found(formatting, solver__a_dot_cc="int a = 1;\n"), [])
+        self.assertEqual(len(self.found(formatting, solver__a_dot_cc="int   a=1;\n")), 1)
+
+    def test_shell_scripts(self):
+        good = "#!/usr/bin/env bash\nset -euo pipefail\necho hello\n"
+        tree = self.tree(deploy__a_dot_sh=good)
+        (self.root / "deploy/a.sh").chmod(0o755)
+        self.assertEqual(shell_scripts.problems(tree), [])
+        (self.root / "deploy/a.sh").write_text("#!/usr/bin/env bash\nset -euo pipefail\nif true; then\n")
+        self.assertTrue(shell_scripts.problems(tree))
+        (self.root / "deploy/a.sh").write_text(good.replace("set -euo pipefail\n", ""))
+        self.assertEqual(len(shell_scripts.problems(tree)), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
