@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""Reads ctest's JUnit report: what took longest, what was skipped and why, what failed, and a closing line of counts.
+
+Exit code 1 when a test failed, or when none ran.
+"""
+
+import sys
+import xml.etree.ElementTree
+
+SLOWEST_SHOWN = 8
+
+
+def reason(case) -> str:
+    """The line in which a skipped test says why, or what ctest says about it."""
+    output = case.findtext("system-out") or ""
+    for line in output.splitlines():
+        if line.lower().startswith(("skipped", "skip:")):
+            return line
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    skipped = case.find("skipped")
+    return (lines[-1] if lines else "") or (skipped.get("message", "") if skipped is not None else "")
+
+
+def main(path: str) -> int:
+    cases = xml.etree.ElementTree.parse(path).getroot().findall("testcase")
+    passed, failed, skipped = [], [], []
+    for case in cases:
+        status = case.get("status")
+        kind = passed if status == "run" else failed if status == "fail" else skipped
+        kind.append(case)
+    slowest = sorted(cases, key=lambda case: -float(case.get("time", 0)))[:SLOWEST_SHOWN]
+    print("slowest: " + ", ".join(f"{case.get('name')} {float(case.get('time', 0)):.1f} s" for case in slowest))
+    for case in skipped:
+        print(f"skipped: {case.get('name')}: {reason(case)}")
+    for case in failed:
+        print(f"failed: {case.get('name')}")
+    print(f"{len(passed)} passed, {len(failed)} failed, {len(skipped)} skipped")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
