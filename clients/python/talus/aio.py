@@ -1,0 +1,274 @@
+"""The asyncio client: the same names and arguments as talus.client, to be awaited.
+
+    async with talus.aio.connect("127.0.0.1:50051") as client:
+        scene = await client.create_scene("scene.json")
+        result = await scene.step(100, positions=True)
+        async for frame in scene.watch(rate_hz=30):
+            ...
+
+Cancelling the task that awaits a step cancels the step on the server.
+"""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any, AsyncIterator, Iterable, Optional, Sequence, Type, TypeVar, Union
+
+import grpc
+import grpc.aio
+
+from talus import calls, methods
+from talus.calls import Call, Diagnostics, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
+from talus.channel import OPTIONS, open_methods
+from talus.client import PAGE_SIZE
+from talus.errors import from_rpc_error
+from talus.frames import Contacts, Energy, Frame, Layout
+from talus.scene import SpecSource
+from talus.v1 import scene_pb2
+
+T = TypeVar("T")
+
+
+class Watch(AsyncIterator[WatchFrame]):
+    """The frames of a scene as they come."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self._cancelled = False
+        self.layout: Optional[Layout] = None
+        """The layout the last frame's rows follow."""
+
+    async def __anext__(self) -> WatchFrame:
+        if self._cancelled:
+            raise StopAsyncIteration
+        try:
+            response = await self._stream.read()
+        except grpc.aio.AioRpcError as error:
+            raise from_rpc_error(error) from None
+        if response is grpc.aio.EOF:
+            raise StopAsyncIteration
+        frame = WatchFrame(response)
+        self.layout = frame.layout or self.layout
+        return frame
+
+    def cancel(self) -> None:
+        """Ends the stream."""
+        self._cancelled = True
+        self._stream.cancel()
+
+
+class Client:
+    """A connection to one server. An asynchronous context manager."""
+
+    def __init__(self, address: str, *, timeout: Optional[float] = None) -> None:
+        """`address` is host:port or unix:/path; `timeout` in seconds holds for calls that name none of their own."""
+        self.address = address
+        self.timeout = timeout
+        self._channel = grpc.aio.insecure_channel(address, options=OPTIONS)
+        self._methods = open_methods(self._channel)
+
+    async def __aenter__(self) -> "Client":
+        return self
+
+    async def __aexit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Closes the channel."""
+        await self._channel.close()
+
+    async def info(self) -> ServerInfo:
+        """Version, machine and limits of the server."""
+        return await self.run(calls.get_server_info())
+
+    async def create_scene(
+        self,
+        source: Union[SpecSource, bytes, None] = None,
+        *,
+        name: str = "",
+        snapshot: Optional[str] = None,
+        request_id: str = "",
+        timeout: Optional[float] = None,
+    ) -> "Scene":
+        """Makes a scene; see talus.client.Client.create_scene."""
+        return Scene(self, await self.run(calls.create_scene(source, name, snapshot, request_id), timeout))
+
+    def scene(self, name: str) -> "Scene":
+        """The scene of that name; whether it exists is found out by the first call on it."""
+        return Scene(self, calls.scene_name(name))
+
+    async def scenes(self, page_size: int = PAGE_SIZE) -> list[SceneInfo]:
+        """All scenes, by name."""
+        infos, token = await self.run(calls.list_scenes("", page_size))
+        while token:
+            page, token = await self.run(calls.list_scenes(token, page_size))
+            infos += page
+        return infos
+
+    async def snapshots(self, page_size: int = PAGE_SIZE) -> list[SnapshotInfo]:
+        """All stored snapshots, by name."""
+        infos, token = await self.run(calls.list_snapshots("", page_size))
+        while token:
+            page, token = await self.run(calls.list_snapshots(token, page_size))
+            infos += page
+        return infos
+
+    async def delete_snapshot(self, name: str) -> None:
+        """Deletes a stored snapshot."""
+        await self.run(calls.delete_snapshot(name))
+
+    async def download_snapshot(self, name: str) -> bytes:
+        """The bytes of a stored snapshot."""
+        return await self._download(calls.download_request(snapshot=name))
+
+    async def run(self, call: Call[T], timeout: Optional[float] = None) -> T:
+        """Makes a call and waits for its answer."""
+        invoke = self._methods[call.method.path]
+        try:
+            response = await invoke(call.request, timeout=timeout if timeout is not None else self.timeout)
+        except grpc.aio.AioRpcError as error:
+            raise from_rpc_error(error) from None
+        return call.decode(response)
+
+    async def _download(self, request: Any) -> bytes:
+        chunks: list[bytes] = []
+        try:
+            async for response in self._methods[methods.DOWNLOAD_SNAPSHOT.path](request, timeout=self.timeout):
+                chunks.append(response.chunk)
+        except grpc.aio.AioRpcError as error:
+            raise from_rpc_error(error) from None
+        return b"".join(chunks)
+
+
+class Scene:
+    """One scene of a server, by name."""
+
+    def __init__(self, client: Client, name: str) -> None:
+        self.client = client
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"Scene({self.name!r} at {self.client.address})"
+
+    async def info(self) -> SceneInfo:
+        """Step index, counts, settings, state hash, fault."""
+        return await self.client.run(calls.get_scene(self.name))
+
+    async def step(
+        self,
+        count: int = 1,
+        *,
+        positions: bool = False,
+        orientations: bool = False,
+        velocities: bool = False,
+        contacts: bool = False,
+        report: bool = True,
+        layout: bool = False,
+        expected_step_index: Optional[int] = None,
+        request_id: str = "",
+        residual_history: bool = False,
+        timeout: Optional[float] = None,
+    ) -> StepResult:
+        """Makes steps; see talus.client.Scene.step."""
+        selection = calls.select(positions, orientations, velocities, contacts, report, layout)
+        call = calls.step(self.name, count, selection, expected_step_index, request_id, residual_history)
+        return await self.client.run(call, timeout)
+
+    async def state(
+        self,
+        *,
+        positions: bool = True,
+        orientations: bool = True,
+        velocities: bool = True,
+        contacts: bool = False,
+        report: bool = False,
+        layout: bool = False,
+    ) -> Frame:
+        """The state now, as selected."""
+        selection = calls.select(positions, orientations, velocities, contacts, report, layout)
+        return await self.client.run(calls.get_state(self.name, selection))
+
+    async def contacts(self) -> Contacts:
+        """The contacts of the last step with full wrench and mode."""
+        return await self.client.run(calls.get_contacts(self.name))
+
+    async def energy(self) -> Energy:
+        """The energies of the dynamic bodies."""
+        return await self.client.run(calls.get_energy(self.name))
+
+    async def diagnostics(self) -> Diagnostics:
+        """The last step's report, and how busy the scene is."""
+        return await self.client.run(calls.get_diagnostics(self.name))
+
+    async def layout(self) -> Layout:
+        """Row -> body."""
+        return await self.client.run(calls.get_layout(self.name))
+
+    def watch(
+        self,
+        *,
+        rate_hz: Optional[float] = None,
+        every_n_steps: Optional[int] = None,
+        positions: bool = True,
+        orientations: bool = True,
+        velocities: bool = False,
+        contacts: bool = False,
+        report: bool = False,
+        frame_limit: int = 0,
+        timeout: Optional[float] = None,
+    ) -> Watch:
+        """Frames as the scene moves; see talus.client.Scene.watch."""
+        selection = calls.select(positions, orientations, velocities, contacts, report)
+        request = calls.watch_request(self.name, rate_hz, every_n_steps, selection, frame_limit)
+        return Watch(self.client._methods[methods.WATCH_STATE.path](request, timeout=timeout))
+
+    async def add_bodies(
+        self, bodies: Iterable[scene_pb2.BodySpec], materials: Iterable[scene_pb2.NamedMaterial] = ()
+    ) -> list[int]:
+        """Adds bodies, all or none; their ids in order."""
+        return await self.client.run(calls.add_bodies(self.name, bodies, materials))
+
+    async def remove_bodies(self, *bodies: Union[int, str]) -> Layout:
+        """Removes bodies by id or name, all or none; the new layout."""
+        return await self.client.run(calls.remove_bodies(self.name, bodies))
+
+    async def add_emitters(
+        self, emitters: Iterable[scene_pb2.EmitterSpec], materials: Iterable[scene_pb2.NamedMaterial] = ()
+    ) -> SceneInfo:
+        """Adds emitters, all or none."""
+        return await self.client.run(calls.add_emitters(self.name, emitters, materials))
+
+    async def remove_emitters(self, *names: str) -> SceneInfo:
+        """Removes emitters by name, all or none; their particles stay."""
+        return await self.client.run(calls.remove_emitters(self.name, names))
+
+    async def snapshot(self, name: str = "") -> SnapshotInfo:
+        """Stores a snapshot on the server."""
+        return await self.client.run(calls.create_snapshot(self.name, name))
+
+    async def restore(self, snapshot: str) -> SceneInfo:
+        """Puts the scene back to a stored snapshot."""
+        return await self.client.run(calls.restore_snapshot(self.name, snapshot))
+
+    async def fork(self, copies: Union[int, Sequence[str]] = 1, *, request_id: str = "") -> list["Scene"]:
+        """Exact copies: so many, or of these names."""
+        call = calls.fork_scene(self.name, copies, request_id)
+        return [Scene(self.client, name) for name in await self.client.run(call)]
+
+    async def download(self) -> bytes:
+        """A snapshot of the state now, as bytes that create_scene() takes."""
+        return await self.client._download(calls.download_request(scene=self.name))
+
+    async def delete(self) -> None:
+        """Deletes the scene."""
+        await self.client.run(calls.delete_scene(self.name))
+
+
+def connect(address: str, *, timeout: Optional[float] = None) -> Client:
+    """A client of the server at `address`; the first call finds out whether it answers."""
+    return Client(address, timeout=timeout)

@@ -1,0 +1,353 @@
+"""The synchronous client.
+
+A Client is a channel to one server; a Scene is a name on it, holding no state of its own, so that any number of Scene
+objects may stand for one scene. Both may be used from several threads. Every call may raise a TalusError.
+"""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any, Generic, Iterable, Iterator, Optional, Sequence, Type, TypeVar, Union
+
+import grpc
+
+from talus import calls, methods
+from talus.calls import Call, Diagnostics, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
+from talus.channel import OPTIONS, open_methods
+from talus.errors import Code, TalusError, from_rpc_error, make_error
+from talus.frames import Contacts, Energy, Frame, Layout
+from talus.scene import SpecSource
+from talus.v1 import scene_pb2
+
+T = TypeVar("T")
+
+PAGE_SIZE = 1000
+
+
+class Pending(Generic[T]):
+    """A call under way."""
+
+    def __init__(self, future: Any, call: Call[T]) -> None:
+        self._future = future
+        self._call = call
+
+    def done(self) -> bool:
+        """True once the call has ended in whatever way."""
+        return bool(self._future.done())
+
+    def cancel(self) -> None:
+        """Asks the server to stop between two steps; result() then raises CallCancelledError."""
+        self._future.cancel()
+
+    def result(self, timeout: Optional[float] = None) -> T:
+        """Waits for the answer. TimeoutError: none came within `timeout` seconds; the call goes on."""
+        try:
+            return self._call.decode(self._future.result(timeout))
+        except grpc.FutureTimeoutError:
+            raise TimeoutError(f"no answer within {timeout} s") from None
+        except grpc.FutureCancelledError:
+            raise make_error(Code.CANCELLED, "the call was cancelled", None) from None
+        except grpc.RpcError as error:
+            raise from_rpc_error(error) from None
+
+
+class Watch(Iterator[WatchFrame]):
+    """The frames of a scene as they come. Ends after frame_limit frames or on cancel(), raises when the scene goes."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self._cancelled = False
+        self.layout: Optional[Layout] = None
+        """The layout the last frame's rows follow."""
+
+    def __enter__(self) -> "Watch":
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.cancel()
+
+    def __next__(self) -> WatchFrame:
+        try:
+            frame = WatchFrame(next(self._stream))
+        except grpc.RpcError as error:
+            if self._cancelled:
+                raise StopIteration from None
+            raise from_rpc_error(error) from None
+        self.layout = frame.layout or self.layout
+        return frame
+
+    def cancel(self) -> None:
+        """Ends the stream; may be called from another thread."""
+        self._cancelled = True
+        self._stream.cancel()
+
+
+class Client:
+    """A connection to one server. A context manager."""
+
+    def __init__(self, address: str, *, timeout: Optional[float] = None) -> None:
+        """`address` is host:port or unix:/path; `timeout` in seconds holds for calls that name none of their own."""
+        self.address = address
+        self.timeout = timeout
+        self._channel = grpc.insecure_channel(address, options=OPTIONS)
+        self._methods = open_methods(self._channel)
+
+    def __enter__(self) -> "Client":
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the channel; calls under way end with CallCancelledError."""
+        self._channel.close()
+
+    def wait_until_ready(self, timeout: float = 10.0) -> None:
+        """Waits until the server answers. TimeoutError: it did not within `timeout` seconds."""
+        try:
+            grpc.channel_ready_future(self._channel).result(timeout)
+        except grpc.FutureTimeoutError:
+            raise TimeoutError(f"no server at {self.address} within {timeout} s") from None
+
+    def info(self) -> ServerInfo:
+        """Version, machine and limits of the server."""
+        return self.run(calls.get_server_info())
+
+    def create_scene(
+        self,
+        source: Union[SpecSource, bytes, None] = None,
+        *,
+        name: str = "",
+        snapshot: Optional[str] = None,
+        request_id: str = "",
+        timeout: Optional[float] = None,
+    ) -> "Scene":
+        """Makes a scene from a SceneSpec, its JSON form as a dict, a JSON file, the bytes of a downloaded snapshot, or
+        the name of a stored `snapshot`. The server chooses the name when none is given."""
+        return Scene(self, self.run(calls.create_scene(source, name, snapshot, request_id), timeout))
+
+    def scene(self, name: str) -> "Scene":
+        """The scene of that name; whether it exists is found out by the first call on it."""
+        return Scene(self, calls.scene_name(name))
+
+    def scenes(self, page_size: int = PAGE_SIZE) -> list[SceneInfo]:
+        """All scenes, by name."""
+        infos, token = self.run(calls.list_scenes("", page_size))
+        while token:
+            page, token = self.run(calls.list_scenes(token, page_size))
+            infos += page
+        return infos
+
+    def snapshots(self, page_size: int = PAGE_SIZE) -> list[SnapshotInfo]:
+        """All stored snapshots, by name."""
+        infos, token = self.run(calls.list_snapshots("", page_size))
+        while token:
+            page, token = self.run(calls.list_snapshots(token, page_size))
+            infos += page
+        return infos
+
+    def delete_snapshot(self, name: str) -> None:
+        """Deletes a stored snapshot."""
+        self.run(calls.delete_snapshot(name))
+
+    def download_snapshot(self, name: str) -> bytes:
+        """The bytes of a stored snapshot."""
+        return self._download(calls.download_request(snapshot=name))
+
+    def run(self, call: Call[T], timeout: Optional[float] = None) -> T:
+        """Makes a call and waits for its answer."""
+        invoke = self._methods[call.method.path]
+        try:
+            return call.decode(invoke(call.request, timeout=timeout if timeout is not None else self.timeout))
+        except grpc.RpcError as error:
+            raise from_rpc_error(error) from None
+
+    def submit(self, call: Call[T], timeout: Optional[float] = None) -> Pending[T]:
+        """Makes a call and does not wait."""
+        invoke = self._methods[call.method.path]
+        return Pending(invoke.future(call.request, timeout=timeout), call)
+
+    def _download(self, request: Any) -> bytes:
+        try:
+            chunks = self._methods[methods.DOWNLOAD_SNAPSHOT.path](request, timeout=self.timeout)
+            return b"".join(response.chunk for response in chunks)
+        except grpc.RpcError as error:
+            raise from_rpc_error(error) from None
+
+
+class Scene:
+    """One scene of a server, by name."""
+
+    def __init__(self, client: Client, name: str) -> None:
+        self.client = client
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"Scene({self.name!r} at {self.client.address})"
+
+    def info(self) -> SceneInfo:
+        """Step index, counts, settings, state hash, fault."""
+        return self.client.run(calls.get_scene(self.name))
+
+    def step(
+        self,
+        count: int = 1,
+        *,
+        positions: bool = False,
+        orientations: bool = False,
+        velocities: bool = False,
+        contacts: bool = False,
+        report: bool = True,
+        layout: bool = False,
+        expected_step_index: Optional[int] = None,
+        request_id: str = "",
+        residual_history: bool = False,
+        timeout: Optional[float] = None,
+    ) -> StepResult:
+        """Makes `count` steps and answers once they are done, with the chosen parts of the final state.
+
+        With `expected_step_index` a scene at any other index is an error; with `request_id` a repeat returns the first
+        answer and steps no further. After `timeout` seconds the scene stays valid at the step it reached.
+        """
+        selection = calls.select(positions, orientations, velocities, contacts, report, layout)
+        call = calls.step(self.name, count, selection, expected_step_index, request_id, residual_history)
+        return self.client.run(call, timeout)
+
+    def submit_step(
+        self, count: int = 1, *, timeout: Optional[float] = None, **options: Any
+    ) -> Pending[StepResult]:
+        """Starts a step without waiting; options as in step(), state parts included."""
+        parts = {name: options.pop(name) for name in list(options) if name in _PARTS}
+        call = calls.step(
+            self.name,
+            count,
+            calls.select(**{"report": True, **parts}),
+            options.pop("expected_step_index", None),
+            options.pop("request_id", ""),
+            options.pop("residual_history", False),
+        )
+        if options:
+            raise TypeError(f"submit_step() knows no {', '.join(options)}")
+        return self.client.submit(call, timeout)
+
+    def state(
+        self,
+        *,
+        positions: bool = True,
+        orientations: bool = True,
+        velocities: bool = True,
+        contacts: bool = False,
+        report: bool = False,
+        layout: bool = False,
+    ) -> Frame:
+        """The state now, as selected."""
+        selection = calls.select(positions, orientations, velocities, contacts, report, layout)
+        return self.client.run(calls.get_state(self.name, selection))
+
+    def contacts(self) -> Contacts:
+        """The contacts of the last step with full wrench and mode."""
+        return self.client.run(calls.get_contacts(self.name))
+
+    def energy(self) -> Energy:
+        """The energies of the dynamic bodies."""
+        return self.client.run(calls.get_energy(self.name))
+
+    def diagnostics(self) -> Diagnostics:
+        """The last step's report, and how busy the scene is."""
+        return self.client.run(calls.get_diagnostics(self.name))
+
+    def layout(self) -> Layout:
+        """Row -> body."""
+        return self.client.run(calls.get_layout(self.name))
+
+    def watch(
+        self,
+        *,
+        rate_hz: Optional[float] = None,
+        every_n_steps: Optional[int] = None,
+        positions: bool = True,
+        orientations: bool = True,
+        velocities: bool = False,
+        contacts: bool = False,
+        report: bool = False,
+        frame_limit: int = 0,
+        timeout: Optional[float] = None,
+    ) -> Watch:
+        """Frames as the scene moves, at most `rate_hz` a second or every n-th step; every step by default."""
+        selection = calls.select(positions, orientations, velocities, contacts, report)
+        request = calls.watch_request(self.name, rate_hz, every_n_steps, selection, frame_limit)
+        return Watch(self.client._methods[methods.WATCH_STATE.path](request, timeout=timeout))
+
+    def add_bodies(
+        self, bodies: Iterable[scene_pb2.BodySpec], materials: Iterable[scene_pb2.NamedMaterial] = ()
+    ) -> list[int]:
+        """Adds bodies, all or none; their ids in order."""
+        return self.client.run(calls.add_bodies(self.name, bodies, materials))
+
+    def remove_bodies(self, *bodies: Union[int, str]) -> Layout:
+        """Removes bodies by id or name, all or none; the new layout."""
+        return self.client.run(calls.remove_bodies(self.name, bodies))
+
+    def add_emitters(
+        self, emitters: Iterable[scene_pb2.EmitterSpec], materials: Iterable[scene_pb2.NamedMaterial] = ()
+    ) -> SceneInfo:
+        """Adds emitters, all or none."""
+        return self.client.run(calls.add_emitters(self.name, emitters, materials))
+
+    def remove_emitters(self, *names: str) -> SceneInfo:
+        """Removes emitters by name, all or none; their particles stay."""
+        return self.client.run(calls.remove_emitters(self.name, names))
+
+    def snapshot(self, name: str = "") -> SnapshotInfo:
+        """Stores a snapshot on the server."""
+        return self.client.run(calls.create_snapshot(self.name, name))
+
+    def restore(self, snapshot: str) -> SceneInfo:
+        """Puts the scene back to a stored snapshot."""
+        return self.client.run(calls.restore_snapshot(self.name, snapshot))
+
+    def fork(self, copies: Union[int, Sequence[str]] = 1, *, request_id: str = "") -> list["Scene"]:
+        """Exact copies: so many, or of these names."""
+        call = calls.fork_scene(self.name, copies, request_id)
+        return [Scene(self.client, name) for name in self.client.run(call)]
+
+    def download(self) -> bytes:
+        """A snapshot of the state now, as bytes that create_scene() takes."""
+        return self.client._download(calls.download_request(scene=self.name))
+
+    def delete(self) -> None:
+        """Deletes the scene."""
+        self.client.run(calls.delete_scene(self.name))
+
+
+_PARTS = ("positions", "orientations", "velocities", "contacts", "report", "layout")
+
+
+def connect(address: str, *, timeout: Optional[float] = None, wait: float = 10.0) -> Client:
+    """A client of the server at `address`, once it answers.
+
+    UnavailableError: it did not within `wait` seconds. `timeout` is the default deadline of calls, None for none.
+    """
+    client = Client(address, timeout=timeout)
+    try:
+        client.wait_until_ready(wait)
+    except TimeoutError as error:
+        client.close()
+        raise make_error(Code.UNAVAILABLE, str(error), None) from None
+    except BaseException:
+        client.close()
+        raise
+    return client
+
+
+__all__ = ["Client", "Pending", "Scene", "TalusError", "Watch", "connect"]

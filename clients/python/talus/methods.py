@@ -1,0 +1,82 @@
+"""The RPCs by name: path, request class, response class. The sync and the asyncio client both call through this table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Generic, Type, TypeVar
+
+from google.protobuf.message import Message
+
+from talus.v1 import query_service_pb2 as query
+from talus.v1 import scene_service_pb2 as scene
+from talus.v1 import server_service_pb2 as server
+from talus.v1 import simulation_service_pb2 as simulation
+from talus.v1 import snapshot_service_pb2 as snapshot
+from talus.v1 import stream_service_pb2 as stream
+
+Request = TypeVar("Request", bound=Message)
+Response = TypeVar("Response", bound=Message)
+
+
+@dataclass(frozen=True)
+class Method(Generic[Request, Response]):
+    """One RPC of talus.v1."""
+
+    service: str
+    name: str
+    request_type: Type[Request]
+    response_type: Type[Response]
+    streams: bool = False  # server streaming
+
+    @property
+    def path(self) -> str:
+        """The HTTP/2 path."""
+        return f"/talus.v1.{self.service}/{self.name}"
+
+
+CREATE_SCENE = Method("SceneService", "CreateScene", scene.CreateSceneRequest, scene.CreateSceneResponse)
+GET_SCENE = Method("SceneService", "GetScene", scene.GetSceneRequest, scene.GetSceneResponse)
+LIST_SCENES = Method("SceneService", "ListScenes", scene.ListScenesRequest, scene.ListScenesResponse)
+DELETE_SCENE = Method("SceneService", "DeleteScene", scene.DeleteSceneRequest, scene.DeleteSceneResponse)
+ADD_BODIES = Method("SceneService", "AddBodies", scene.AddBodiesRequest, scene.AddBodiesResponse)
+REMOVE_BODIES = Method("SceneService", "RemoveBodies", scene.RemoveBodiesRequest, scene.RemoveBodiesResponse)
+ADD_EMITTERS = Method("SceneService", "AddEmitters", scene.AddEmittersRequest, scene.AddEmittersResponse)
+REMOVE_EMITTERS = Method(
+    "SceneService", "RemoveEmitters", scene.RemoveEmittersRequest, scene.RemoveEmittersResponse
+)
+STEP = Method("SimulationService", "Step", simulation.StepRequest, simulation.StepResponse)
+GET_LAYOUT = Method("QueryService", "GetLayout", query.GetLayoutRequest, query.GetLayoutResponse)
+GET_STATE = Method("QueryService", "GetState", query.GetStateRequest, query.GetStateResponse)
+GET_CONTACTS = Method("QueryService", "GetContacts", query.GetContactsRequest, query.GetContactsResponse)
+GET_ENERGY = Method("QueryService", "GetEnergy", query.GetEnergyRequest, query.GetEnergyResponse)
+GET_DIAGNOSTICS = Method(
+    "QueryService", "GetDiagnostics", query.GetDiagnosticsRequest, query.GetDiagnosticsResponse
+)
+WATCH_STATE = Method(
+    "StreamService", "WatchState", stream.WatchStateRequest, stream.WatchStateResponse, streams=True
+)
+CREATE_SNAPSHOT = Method(
+    "SnapshotService", "CreateSnapshot", snapshot.CreateSnapshotRequest, snapshot.CreateSnapshotResponse
+)
+LIST_SNAPSHOTS = Method(
+    "SnapshotService", "ListSnapshots", snapshot.ListSnapshotsRequest, snapshot.ListSnapshotsResponse
+)
+DELETE_SNAPSHOT = Method(
+    "SnapshotService", "DeleteSnapshot", snapshot.DeleteSnapshotRequest, snapshot.DeleteSnapshotResponse
+)
+RESTORE_SNAPSHOT = Method(
+    "SnapshotService", "RestoreSnapshot", snapshot.RestoreSnapshotRequest, snapshot.RestoreSnapshotResponse
+)
+FORK_SCENE = Method("SnapshotService", "ForkScene", snapshot.ForkSceneRequest, snapshot.ForkSceneResponse)
+DOWNLOAD_SNAPSHOT = Method(
+    "SnapshotService",
+    "DownloadSnapshot",
+    snapshot.DownloadSnapshotRequest,
+    snapshot.DownloadSnapshotResponse,
+    streams=True,
+)
+GET_SERVER_INFO = Method(
+    "ServerService", "GetServerInfo", server.GetServerInfoRequest, server.GetServerInfoResponse
+)
+
+ALL: tuple[Method[Any, Any], ...] = tuple(value for value in list(globals().values()) if isinstance(value, Method))

@@ -1,0 +1,257 @@
+"""Builders of scene descriptions: short functions that return messages of scene.proto.
+
+    spec = talus.scene.spec(
+        materials=[talus.scene.material("steel", sliding=0.3)],
+        bodies=[talus.scene.plane(material="steel"),
+                talus.scene.sphere(0.1, position=(0, 0, 0.1), mass=1.0, material="steel")],
+    )
+
+Lengths in metres, masses in kg, speeds in m/s, quaternions w, x, y, z. What is left out is left out of the message: the
+server's defaults apply, and the server is the one that validates.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Iterable, Mapping, Optional, Sequence, Union
+
+from google.protobuf import json_format
+
+from talus.v1 import geometry_pb2, scene_pb2
+
+Triple = Sequence[float]
+SpecSource = Union[scene_pb2.SceneSpec, Mapping[str, Any], str, "os.PathLike[str]"]
+
+STATIC = scene_pb2.BODY_KIND_STATIC
+DYNAMIC = scene_pb2.BODY_KIND_DYNAMIC
+KINEMATIC = scene_pb2.BODY_KIND_KINEMATIC
+
+LAWS = {"ncp": scene_pb2.CONTACT_LAW_NCP, "ccp": scene_pb2.CONTACT_LAW_CCP}
+SOLVERS = {
+    "a-ac": scene_pb2.CONTACT_SOLVER_ALART_CURNIER,
+    "a-psor": scene_pb2.CONTACT_SOLVER_ACCELERATED_PSOR,
+    "psor": scene_pb2.CONTACT_SOLVER_PSOR,
+    "apgd": scene_pb2.CONTACT_SOLVER_APGD,
+}
+
+
+def vector(values: Triple) -> geometry_pb2.Vector3:
+    """Three components as a message."""
+    x, y, z = values
+    return geometry_pb2.Vector3(x=x, y=y, z=z)
+
+
+def quaternion(values: Sequence[float]) -> geometry_pb2.Quaternion:
+    """w, x, y, z as a message."""
+    w, x, y, z = values
+    return geometry_pb2.Quaternion(w=w, x=x, y=y, z=z)
+
+
+def material(
+    name: str, sliding: float = 0.0, rolling: float = 0.0, spinning: float = 0.0, restitution: float = 0.0
+) -> scene_pb2.NamedMaterial:
+    """A named material: mu, rho in metres, sigma in metres, e."""
+    return scene_pb2.NamedMaterial(
+        name=name,
+        material=scene_pb2.Material(
+            sliding_friction=sliding,
+            rolling_friction_m=rolling,
+            spinning_friction_m=spinning,
+            restitution=restitution,
+        ),
+    )
+
+
+def sphere_shape(radius: float, material: str = "", position: Optional[Triple] = None) -> scene_pb2.ShapeSpec:
+    """A ball, `position` in the body frame."""
+    shape = scene_pb2.ShapeSpec(sphere=scene_pb2.Sphere(radius_m=radius), material=material)
+    if position is not None:
+        shape.position_body_m.CopyFrom(vector(position))
+    return shape
+
+
+def box_shape(
+    half_extents: Triple,
+    material: str = "",
+    position: Optional[Triple] = None,
+    orientation: Optional[Sequence[float]] = None,
+) -> scene_pb2.ShapeSpec:
+    """A box by half edge lengths, posed in the body frame."""
+    shape = scene_pb2.ShapeSpec(box=scene_pb2.Box(half_extents_m=vector(half_extents)), material=material)
+    if position is not None:
+        shape.position_body_m.CopyFrom(vector(position))
+    if orientation is not None:
+        shape.orientation_body.CopyFrom(quaternion(orientation))
+    return shape
+
+
+def body(
+    shapes: Iterable[scene_pb2.ShapeSpec],
+    *,
+    name: str = "",
+    kind: int = DYNAMIC,
+    position: Optional[Triple] = None,
+    orientation: Optional[Sequence[float]] = None,
+    linear_velocity: Optional[Triple] = None,
+    angular_velocity: Optional[Triple] = None,
+    mass: Optional[float] = None,
+    density: Optional[float] = None,
+) -> scene_pb2.BodySpec:
+    """A body of one or more shapes."""
+    spec = scene_pb2.BodySpec(name=name, kind=kind, shapes=shapes)  # type: ignore[arg-type]
+    if position is not None:
+        spec.position_world_m.CopyFrom(vector(position))
+    if orientation is not None:
+        spec.orientation_world.CopyFrom(quaternion(orientation))
+    if linear_velocity is not None:
+        spec.linear_velocity_world_m_s.CopyFrom(vector(linear_velocity))
+    if angular_velocity is not None:
+        spec.angular_velocity_world_rad_s.CopyFrom(vector(angular_velocity))
+    if mass is not None:
+        spec.mass_kg = mass
+    if density is not None:
+        spec.density_kg_m3 = density
+    return spec
+
+
+def sphere(radius: float, *, material: str = "", **options: Any) -> scene_pb2.BodySpec:
+    """A body of one ball; options as in body()."""
+    return body([sphere_shape(radius, material)], **options)
+
+
+def box(half_extents: Triple, *, material: str = "", **options: Any) -> scene_pb2.BodySpec:
+    """A body of one box; options as in body()."""
+    return body([box_shape(half_extents, material)], **options)
+
+
+def plane(normal: Triple = (0.0, 0.0, 1.0), *, material: str = "", **options: Any) -> scene_pb2.BodySpec:
+    """A static half-space below its surface through `position`; options as in body()."""
+    shape = scene_pb2.ShapeSpec(plane=scene_pb2.Plane(normal=vector(normal)), material=material)
+    options.setdefault("kind", STATIC)
+    return body([shape], **options)
+
+
+def container(
+    length_x: float,
+    length_y: float,
+    wall_height: float = 0.0,
+    thickness: float = 0.1,
+    *,
+    material: str = "",
+    **options: Any,
+) -> scene_pb2.BodySpec:
+    """A static open-topped tray, its floor's top face at `position`; wall_height 0 leaves the floor alone."""
+    shape = scene_pb2.ShapeSpec(
+        container=scene_pb2.Container(
+            inner_length_x_m=length_x,
+            inner_length_y_m=length_y,
+            wall_height_m=wall_height,
+            thickness_m=thickness,
+        ),
+        material=material,
+    )
+    options.setdefault("kind", STATIC)
+    return body([shape], **options)
+
+
+def emitter(
+    name: str,
+    *,
+    center: Triple,
+    rate: float,
+    count: int,
+    radius: float,
+    density: float,
+    material: str = "",
+    radius_max: Optional[float] = None,
+    nozzle_radius: float = 0.0,
+    nozzle_height: float = 0.0,
+    axis: Optional[Triple] = None,
+    speed: float = 0.0,
+    start_time: float = 0.0,
+    seed: int = 0,
+) -> scene_pb2.EmitterSpec:
+    """A seeded inflow of spheres: `rate` particles a second, `count` in all."""
+    spec = scene_pb2.EmitterSpec(
+        name=name,
+        center_world_m=vector(center),
+        nozzle_radius_m=nozzle_radius,
+        nozzle_height_m=nozzle_height,
+        rate_per_s=rate,
+        particle_count=count,
+        start_time_s=start_time,
+        seed=seed,
+        radius_min_m=radius,
+        radius_max_m=radius if radius_max is None else radius_max,
+        density_kg_m3=density,
+        material=material,
+        speed_m_s=speed,
+    )
+    if axis is not None:
+        spec.axis_world.CopyFrom(vector(axis))
+    return spec
+
+
+def settings(
+    *,
+    time_step: Optional[float] = None,
+    gravity: Optional[Triple] = None,
+    recovery_speed: Optional[float] = None,
+    restitution_threshold: Optional[float] = None,
+    law: Optional[str] = None,
+    solver: Optional[str] = None,
+    tolerance: Optional[float] = None,
+    max_sweeps: Optional[int] = None,
+    warm_start: Optional[bool] = None,
+) -> scene_pb2.StepSettings:
+    """How to step: `law` is one of LAWS, `solver` one of SOLVERS; None leaves the server's default."""
+    result = scene_pb2.StepSettings(
+        time_step_s=time_step,
+        gravity_world_m_s2=None if gravity is None else vector(gravity),
+        recovery_speed_m_s=recovery_speed,
+        restitution_threshold_m_s=restitution_threshold,
+    )
+    chosen = scene_pb2.SolverSettings(tolerance=tolerance, max_sweeps=max_sweeps)
+    if warm_start is not None:
+        chosen.warm_start = warm_start
+    if law is not None:
+        chosen.law = LAWS[law]
+    if solver is not None:
+        chosen.solver = SOLVERS[solver]
+    result.solver.CopyFrom(chosen)
+    return result
+
+
+def spec(
+    *,
+    bodies: Iterable[scene_pb2.BodySpec] = (),
+    materials: Iterable[scene_pb2.NamedMaterial] = (),
+    emitters: Iterable[scene_pb2.EmitterSpec] = (),
+    settings: Optional[scene_pb2.StepSettings] = None,
+    domain: Optional[tuple[Triple, Triple]] = None,
+) -> scene_pb2.SceneSpec:
+    """A whole scene; `domain` is its smallest and its largest corner."""
+    result = scene_pb2.SceneSpec(bodies=bodies, materials=materials, emitters=emitters, settings=settings)
+    if domain is not None:
+        result.domain.min_world_m.CopyFrom(vector(domain[0]))
+        result.domain.max_world_m.CopyFrom(vector(domain[1]))
+    return result
+
+
+def load(source: SpecSource) -> scene_pb2.SceneSpec:
+    """A SceneSpec from itself, from its proto3 JSON form as a mapping, or from a JSON file.
+
+    ValueError: the mapping or the file does not follow the schema.
+    """
+    if isinstance(source, scene_pb2.SceneSpec):
+        return source
+    if not isinstance(source, Mapping):
+        with open(source, encoding="utf-8") as file:
+            source = json.load(file)
+    parsed = scene_pb2.SceneSpec()
+    try:
+        json_format.ParseDict(source, parsed)
+    except json_format.ParseError as error:
+        raise ValueError(f"not a SceneSpec: {error}") from error
+    return parsed

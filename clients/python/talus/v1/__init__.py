@@ -1,0 +1,1 @@
+"""Message classes generated from the column twin of proto/talus/v1; columns are `bytes`."""

@@ -1,0 +1,103 @@
+"""Builders write what they say, and the named gravel pile is that of the paper."""
+
+import json
+
+import pytest
+import talus
+from google.protobuf import json_format
+from talus import named_scenes, scene
+from talus.v1 import scene_pb2
+
+
+def test_bodies():
+    ball = scene.sphere(0.1, name="ball", position=(1, 2, 3), orientation=(1, 0, 0, 0), mass=2.0, material="steel")
+    assert ball.kind == scene_pb2.BODY_KIND_DYNAMIC and ball.shapes[0].sphere.radius_m == 0.1
+    assert ball.mass_kg == 2.0 and not ball.HasField("density_kg_m3") and ball.position_world_m.z == 3
+    assert ball.shapes[0].material == "steel" and ball.orientation_world.w == 1
+    brick = scene.box((1, 2, 3), density=10.0, linear_velocity=(1, 0, 0), angular_velocity=(0, 0, 1))
+    assert brick.shapes[0].box.half_extents_m.y == 2 and brick.density_kg_m3 == 10.0
+    assert brick.linear_velocity_world_m_s.x == 1 and brick.angular_velocity_world_rad_s.z == 1
+    ground = scene.plane(material="steel")
+    assert ground.kind == scene_pb2.BODY_KIND_STATIC and ground.shapes[0].plane.normal.z == 1
+    tray = scene.container(2, 3, 0.5, name="tray")
+    assert tray.kind == scene_pb2.BODY_KIND_STATIC and tray.shapes[0].container.inner_length_y_m == 3
+    both = scene.body([scene.sphere_shape(0.1, position=(0, 0, 1)), scene.box_shape((1, 1, 1), orientation=(1, 0, 0, 0))])
+    assert len(both.shapes) == 2 and both.shapes[0].position_body_m.z == 1
+
+
+def test_what_is_left_out_is_unset():
+    assert not scene.sphere(1.0).HasField("mass_kg") and not scene.sphere(1.0).HasField("position_world_m")
+    settings = scene.settings()
+    assert not settings.HasField("time_step_s") and not settings.solver.HasField("warm_start")
+    assert not scene.spec().HasField("domain")
+
+
+def test_settings_and_spec():
+    spec = scene.spec(
+        bodies=[scene.sphere(1.0)],
+        materials=[scene.material("m", 0.5, 0.1, 0.2, 0.3)],
+        emitters=[scene.emitter("e", center=(0, 0, 1), rate=10, count=5, radius=0.1, density=100, axis=(0, 0, -1))],
+        settings=scene.settings(
+            time_step=0.01, gravity=(0, 0, -1), law="ccp", solver="apgd", tolerance=1e-6, max_sweeps=7, warm_start=False
+        ),
+        domain=((-1, -1, -1), (1, 1, 1)),
+    )
+    assert spec.settings.solver.law == scene_pb2.CONTACT_LAW_CCP
+    assert spec.settings.solver.solver == scene_pb2.CONTACT_SOLVER_APGD
+    assert spec.settings.solver.HasField("warm_start") and not spec.settings.solver.warm_start
+    assert spec.materials[0].material.spinning_friction_m == 0.2
+    assert spec.emitters[0].radius_max_m == 0.1 and spec.emitters[0].axis_world.z == -1
+    assert spec.domain.max_world_m.z == 1
+
+
+def test_load_from_message_mapping_and_file(tmp_path):
+    spec = talus.gravel_pile(7)
+    as_json = json_format.MessageToDict(spec)
+    assert scene.load(spec) is spec
+    assert scene.load(as_json) == spec
+    assert scene.load(json_format.MessageToDict(spec, preserving_proto_field_name=True)) == spec
+    path = tmp_path / "scene.json"
+    path.write_text(json.dumps(as_json))
+    assert scene.load(path) == spec and scene.load(str(path)) == spec
+
+
+@pytest.mark.parametrize("source", [{"bodes": []}, {"bodies": [{"massKg": "heavy"}]}, {"bodies": 3}])
+def test_load_refuses_what_is_no_scene(source):
+    with pytest.raises(ValueError, match="SceneSpec"):
+        scene.load(source)
+
+
+def test_gravel_pile_is_the_paper_s():
+    spec = talus.gravel_pile()
+    emitter = spec.emitters[0]
+    assert emitter.radius_min_m == emitter.radius_max_m == 0.0225
+    assert emitter.density_kg_m3 == 2028 and emitter.rate_per_s == 800 and emitter.center_world_m.z == 1
+    assert emitter.nozzle_radius_m == 0.15
+    tray = spec.bodies[0].shapes[0].container
+    assert tray.inner_length_x_m == tray.inner_length_y_m == 2 and tray.wall_height_m == 0
+    gravel = spec.materials[0].material
+    assert gravel.sliding_friction == 0.6 and gravel.rolling_friction_m == gravel.spinning_friction_m == 0.01
+    assert spec.settings.time_step_s == 0.005 and spec.settings.gravity_world_m_s2.z == -9.81
+
+
+def test_gravel_pile_overrides():
+    spec = talus.gravel_pile(
+        10, seed=9, rolling=0.002, sliding=0.3, rate=100, wall_height=0.2, law="ccp", tolerance=1e-3, max_sweeps=5,
+        time_step=0.001,
+    )
+    assert (spec.emitters[0].particle_count, spec.emitters[0].seed, spec.emitters[0].rate_per_s) == (10, 9, 100)
+    gravel = spec.materials[0].material
+    assert (gravel.sliding_friction, gravel.rolling_friction_m, gravel.spinning_friction_m) == (0.3, 0.002, 0.002)
+    assert spec.bodies[0].shapes[0].container.wall_height_m == 0.2
+    solver = spec.settings.solver
+    assert (solver.law, solver.tolerance, solver.max_sweeps) == (scene_pb2.CONTACT_LAW_CCP, 1e-3, 5)
+    assert spec.settings.time_step_s == 0.001
+    assert talus.gravel_pile(seed=0).emitters[0].seed == 0
+
+
+def test_named_scenes():
+    assert "gravel_pile" in named_scenes.names()
+    for name in named_scenes.names():
+        named_scenes.load_named(name)
+    with pytest.raises(ValueError, match="gravel_pile"):
+        named_scenes.load_named("no_such_scene")
