@@ -1,0 +1,66 @@
+#include "solver/integrator/free_motion.h"
+
+#include "solver/parallel/parallel_for.h"
+
+namespace talus {
+namespace {
+
+constexpr size_t kChunk = 512;
+
+// A multiple of the identity looks the same in every frame and has no gyroscopic torque: kept exact, without round-off.
+bool IsIsotropic(const Mat3& tensor) {
+  return tensor(0, 0) == tensor(1, 1) && tensor(0, 0) == tensor(2, 2) && tensor(0, 1) == 0.0 &&
+         tensor(0, 2) == 0.0 && tensor(1, 2) == 0.0;
+}
+
+Mat3 CrossMatrix(const Vec3& v) {
+  Mat3 matrix;
+  matrix << 0.0, -v.z(), v.y(), v.z(), 0.0, -v.x(), -v.y(), v.x(), 0.0;
+  return matrix;
+}
+
+}  // namespace
+
+Vec3 AdvanceGyroscopic(const Mat3& inertia_body, const Quat& orientation,
+                       const Vec3& angular_velocity, double time_step_s) {
+  if (IsIsotropic(inertia_body)) return angular_velocity;
+  const Vec3 w = orientation.conjugate() * angular_velocity;
+  const Vec3 momentum = inertia_body * w;
+  // f(w) = h w x I w;  f'(w) = I + h ([w] I - [I w])
+  const Vec3 residual = time_step_s * w.cross(momentum);
+  const Mat3 slope = inertia_body + time_step_s * (CrossMatrix(w) * inertia_body - CrossMatrix(momentum));
+  return orientation * Vec3(w - slope.inverse() * residual);
+}
+
+void AdvanceVelocities(WorkerArena& workers, const BodyStore& bodies, const Vec3& gravity,
+                       double time_step_s, std::vector<Vec3>& free_linear,
+                       std::vector<Vec3>& free_angular) {
+  free_linear.resize(bodies.size());
+  free_angular.resize(bodies.size());
+  ParallelFor(workers, bodies.size(), kChunk, [&](size_t row) {
+    const Vec3& angular = bodies.angular_velocities()[row];
+    free_linear[row] = bodies.linear_velocities()[row];
+    free_angular[row] = angular;
+    if (bodies.kinds()[row] != BodyKind::kDynamic) return;
+    free_linear[row] += time_step_s * gravity;
+    free_angular[row] = AdvanceGyroscopic(bodies.inertias_body()[row], bodies.orientations()[row],
+                                          angular, time_step_s);
+  });
+}
+
+void ComputeInverseInertiasWorld(WorkerArena& workers, const BodyStore& bodies,
+                                 std::vector<Mat3>& inverse_inertias_world) {
+  inverse_inertias_world.resize(bodies.size());
+  ParallelFor(workers, bodies.size(), kChunk, [&](size_t row) {
+    const Mat3& inverse = bodies.inverse_inertias_body()[row];
+    if (IsIsotropic(inverse)) {
+      inverse_inertias_world[row] = inverse;
+      return;
+    }
+    const Mat3 turn = bodies.orientations()[row].toRotationMatrix();
+    const Mat3 world = turn * inverse * turn.transpose();
+    inverse_inertias_world[row] = 0.5 * (world + world.transpose());
+  });
+}
+
+}  // namespace talus

@@ -1,0 +1,197 @@
+#include "solver/scene/validate.h"
+
+#include <set>
+
+#include "solver/base/field_error.h"
+#include "solver/base/limits.h"
+#include "solver/scene/field_checks.h"
+
+namespace talus {
+namespace {
+
+absl::Status ValidateMaterial(const FieldPath& path, const Material& material) {
+  TALUS_RETURN_IF_ERROR(CheckNotNegative(FieldPath(path, "sliding_friction"),
+                                         material.sliding_friction, kMaxFriction));
+  TALUS_RETURN_IF_ERROR(CheckNotNegative(FieldPath(path, "rolling_friction_m"),
+                                         material.rolling_friction_m, kMaxFriction));
+  TALUS_RETURN_IF_ERROR(CheckNotNegative(FieldPath(path, "spinning_friction_m"),
+                                         material.spinning_friction_m, kMaxFriction));
+  return CheckRange(FieldPath(path, "restitution"), material.restitution, 0.0, 1.0);
+}
+
+absl::Status ValidateEmitterPlace(const FieldPath& path, EmitterDef& emitter) {
+  TALUS_RETURN_IF_ERROR(
+      CheckMagnitude(FieldPath(path, "center_world_m"), emitter.center_world_m, kMaxPositionM));
+  TALUS_RETURN_IF_ERROR(NormalizeDirection(FieldPath(path, "axis_world"), emitter.axis_world));
+  TALUS_RETURN_IF_ERROR(
+      CheckNotNegative(FieldPath(path, "nozzle_radius_m"), emitter.nozzle_radius_m, kMaxSizeM));
+  return CheckNotNegative(FieldPath(path, "nozzle_height_m"), emitter.nozzle_height_m, kMaxSizeM);
+}
+
+absl::Status ValidateParticles(const FieldPath& path, const EmitterDef& emitter) {
+  TALUS_RETURN_IF_ERROR(
+      CheckPositive(FieldPath(path, "radius_min_m"), emitter.radius_min_m, kMinSizeM, kMaxSizeM));
+  TALUS_RETURN_IF_ERROR(CheckRange(FieldPath(path, "radius_max_m"), emitter.radius_max_m,
+                                   emitter.radius_min_m, kMaxSizeM));
+  const FieldPath density(path, "density_kg_m3");
+  TALUS_RETURN_IF_ERROR(
+      CheckPositive(density, emitter.density_kg_m3, kMinDensityKgM3, kMaxDensityKgM3));
+  ShapeDef ball;
+  for (const double radius : {emitter.radius_min_m, emitter.radius_max_m}) {
+    ball.geometry = Sphere{radius};
+    const double mass = ComputeMassProperties({&ball, 1}, emitter.density_kg_m3).mass_kg;
+    if (mass < kMinMassKg || mass > kMaxMassKg) {
+      return FieldError(density.ToString(), FormatValue(emitter.density_kg_m3),
+                        "must give particles a mass in [" + FormatValue(kMinMassKg) + ", " +
+                            FormatValue(kMaxMassKg) + "] kg");
+    }
+  }
+  return CheckMagnitude(FieldPath(path, "speed_m_s"), emitter.speed_m_s, kMaxSpeedMS);
+}
+
+absl::Status ValidateEmitter(const FieldPath& path, EmitterDef& emitter,
+                             const NameTest& material_exists) {
+  TALUS_RETURN_IF_ERROR(CheckName(FieldPath(path, "name"), emitter.name));
+  TALUS_RETURN_IF_ERROR(ValidateEmitterPlace(path, emitter));
+  TALUS_RETURN_IF_ERROR(CheckPositive(FieldPath(path, "rate_per_s"), emitter.rate_per_s,
+                                      std::numeric_limits<double>::min(), kMaxRatePerS));
+  TALUS_RETURN_IF_ERROR(
+      CheckRange(FieldPath(path, "particle_count"), emitter.particle_count, 1, kMaxParticles));
+  TALUS_RETURN_IF_ERROR(
+      CheckNotNegative(FieldPath(path, "start_time_s"), emitter.start_time_s, kMaxStartTimeS));
+  TALUS_RETURN_IF_ERROR(ValidateParticles(path, emitter));
+  if (!emitter.material.empty() && !material_exists(emitter.material)) {
+    return FieldError(FieldPath(path, "material").ToString(), FormatValue(emitter.material),
+                      "must name a material of the scene");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RefuseDuplicate(const FieldPath& path, const std::string& name) {
+  return FieldError(path.ToString(), FormatValue(name), "must be unique in the scene",
+                    absl::StatusCode::kAlreadyExists);
+}
+
+absl::Status ValidateSolver(const FieldPath& path, const SolverSettings& solver) {
+  if (solver.law != ContactLaw::kNcp && solver.law != ContactLaw::kCcp) {
+    return FieldError(FieldPath(path, "law").ToString(),
+                      FormatValue(static_cast<int64_t>(solver.law)), "must be NCP or CCP");
+  }
+  const FieldPath kind(path, "solver");
+  switch (solver.solver) {
+    case SolverKind::kLawDefault:
+      break;
+    case SolverKind::kAlartCurnier:
+      if (solver.law != ContactLaw::kNcp) {
+        return FieldError(kind.ToString(), "ALART_CURNIER",
+                          "must be ACCELERATED_PSOR, PSOR or APGD when the law is CCP");
+      }
+      break;
+    case SolverKind::kAcceleratedPsor:
+    case SolverKind::kPsor:
+    case SolverKind::kApgd:
+      if (solver.law != ContactLaw::kCcp) {
+        const char* name = solver.solver == SolverKind::kAcceleratedPsor ? "ACCELERATED_PSOR"
+                           : solver.solver == SolverKind::kPsor          ? "PSOR"
+                                                                         : "APGD";
+        return FieldError(kind.ToString(), name, "must be ALART_CURNIER when the law is NCP");
+      }
+      break;
+    default:
+      return FieldError(kind.ToString(), FormatValue(static_cast<int64_t>(solver.solver)),
+                        "must be ALART_CURNIER, ACCELERATED_PSOR, PSOR or APGD");
+  }
+  TALUS_RETURN_IF_ERROR(
+      CheckRange(FieldPath(path, "tolerance"), solver.tolerance, kMinTolerance, kMaxTolerance));
+  return CheckRange(FieldPath(path, "max_sweeps"), int64_t{solver.max_sweeps}, 1,
+                    int64_t{kMaxSweeps});
+}
+
+}  // namespace
+
+absl::Status ValidateMaterials(std::span<const NamedMaterial> materials,
+                               const NameTest& material_exists) {
+  if (materials.size() > kMaxMaterials) {
+    return FieldError("size(materials)", FormatValue(uint64_t{materials.size()}),
+                      "must be <= " + FormatValue(uint64_t{kMaxMaterials}));
+  }
+  std::set<std::string_view> names;
+  for (size_t index = 0; index < materials.size(); ++index) {
+    const FieldPath path("materials", index);
+    const FieldPath name(path, "name");
+    TALUS_RETURN_IF_ERROR(CheckName(name, materials[index].name));
+    TALUS_RETURN_IF_ERROR(
+        ValidateMaterial(FieldPath(path, "material"), materials[index].material));
+    if (material_exists(materials[index].name) || !names.insert(materials[index].name).second) {
+      return RefuseDuplicate(name, materials[index].name);
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ValidateEmitters(std::span<EmitterDef> emitters, const NameTest& emitter_exists,
+                              const NameTest& material_exists) {
+  if (emitters.size() > kMaxEmitters) {
+    return FieldError("size(emitters)", FormatValue(uint64_t{emitters.size()}),
+                      "must be <= " + FormatValue(uint64_t{kMaxEmitters}));
+  }
+  std::set<std::string_view> names;
+  for (size_t index = 0; index < emitters.size(); ++index) {
+    const FieldPath path("emitters", index);
+    TALUS_RETURN_IF_ERROR(ValidateEmitter(path, emitters[index], material_exists));
+    if (emitter_exists(emitters[index].name) || !names.insert(emitters[index].name).second) {
+      return RefuseDuplicate(FieldPath(path, "name"), emitters[index].name);
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ValidateSettings(const StepSettings& settings) {
+  const FieldPath path("settings");
+  TALUS_RETURN_IF_ERROR(CheckRange(FieldPath(path, "time_step_s"), settings.time_step_s,
+                                   kMinTimeStepS, kMaxTimeStepS));
+  TALUS_RETURN_IF_ERROR(CheckMagnitude(FieldPath(path, "gravity_world_m_s2"),
+                                       settings.gravity_world_m_s2, kMaxAccelerationMS2));
+  TALUS_RETURN_IF_ERROR(CheckNotNegative(FieldPath(path, "recovery_speed_m_s"),
+                                         settings.recovery_speed_m_s, kMaxSpeedMS));
+  TALUS_RETURN_IF_ERROR(CheckNotNegative(FieldPath(path, "restitution_threshold_m_s"),
+                                         settings.restitution_threshold_m_s, kMaxSpeedMS));
+  return ValidateSolver(FieldPath(path, "solver"), settings.solver);
+}
+
+absl::Status ValidateDomain(const Domain& domain) {
+  const FieldPath path("domain");
+  const FieldPath max(path, "max_world_m");
+  TALUS_RETURN_IF_ERROR(
+      CheckMagnitude(FieldPath(path, "min_world_m"), domain.min_world_m, kMaxPositionM));
+  TALUS_RETURN_IF_ERROR(CheckMagnitude(max, domain.max_world_m, kMaxPositionM));
+  constexpr const char* kComponents[] = {"x", "y", "z"};
+  for (int axis = 0; axis < 3; ++axis) {
+    if (domain.max_world_m[axis] > domain.min_world_m[axis]) continue;
+    return FieldError(FieldPath(max, kComponents[axis]).ToString(),
+                      FormatValue(domain.max_world_m[axis]),
+                      "must be > domain.min_world_m." + std::string(kComponents[axis]) + " = " +
+                          FormatValue(domain.min_world_m[axis]));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ValidateScene(SceneDef& scene) {
+  const NameTest none = [](std::string_view) { return false; };
+  TALUS_RETURN_IF_ERROR(ValidateMaterials(scene.materials, none));
+  std::set<std::string_view> materials;
+  for (const NamedMaterial& material : scene.materials) materials.insert(material.name);
+  const NameTest material_exists = [&](std::string_view name) { return materials.contains(name); };
+  TALUS_RETURN_IF_ERROR(ValidateBodies(scene.bodies, none, material_exists));
+  TALUS_RETURN_IF_ERROR(ValidateEmitters(scene.emitters, none, material_exists));
+  TALUS_RETURN_IF_ERROR(ValidateSettings(scene.settings));
+  return scene.domain.has_value() ? ValidateDomain(*scene.domain) : absl::OkStatus();
+}
+
+SolverKind ResolveSolver(const SolverSettings& settings) {
+  if (settings.solver != SolverKind::kLawDefault) return settings.solver;
+  return settings.law == ContactLaw::kNcp ? SolverKind::kAlartCurnier
+                                          : SolverKind::kAcceleratedPsor;
+}
+
+}  // namespace talus

@@ -1,0 +1,42 @@
+// The door a scene comes in by: every field of every description is checked here, and nowhere after. What passes is
+// finite, in bounds, consistent, and normalised (quaternions and directions exactly unit), so that the step needs no
+// checks of its own.
+//
+// Errors are FieldErrors: INVALID_ARGUMENT, or ALREADY_EXISTS for a name that is taken. Paths are those of the wire
+// schema's SceneSpec: `bodies[3].mass_kg`, `settings.solver.tolerance`.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "solver/scene/mass_properties.h"
+#include "solver/scene/scene_def.h"
+
+namespace talus {
+
+// Answers whether the scene already has a thing of this name.
+using NameTest = std::function<bool(std::string_view)>;
+
+// Checks and normalises a whole scene.
+absl::Status ValidateScene(SceneDef& scene);
+
+// The parts of it, for additions to a scene that stands. `*_exists` tells of the names the scene has already.
+absl::Status ValidateMaterials(std::span<const NamedMaterial> materials,
+                               const NameTest& material_exists);
+absl::Status ValidateBodies(std::span<BodyDef> bodies, const NameTest& body_exists,
+                            const NameTest& material_exists);
+absl::Status ValidateEmitters(std::span<EmitterDef> emitters, const NameTest& emitter_exists,
+                              const NameTest& material_exists);
+absl::Status ValidateSettings(const StepSettings& settings);
+absl::Status ValidateDomain(const Domain& domain);
+
+// The solver that runs: the law's own where the settings leave it open.
+SolverKind ResolveSolver(const SolverSettings& settings);
+
+// Mass and inertia of a dynamic body that passed ValidateBodies.
+MassProperties ResolveMass(const BodyDef& body);
+
+}  // namespace talus

@@ -1,0 +1,142 @@
+#include "solver/state/body_store.h"
+
+#include <algorithm>
+
+#include "solver/base/check.h"
+
+namespace talus {
+namespace {
+
+// Moves the entries that stay to the front, in order.
+template <typename T>
+void Compact(std::vector<T>& column, std::span<const uint8_t> leaving) {
+  size_t kept = 0;
+  for (size_t row = 0; row < leaving.size(); ++row) {
+    if (leaving[row] != 0) continue;
+    if (kept != row) column[kept] = std::move(column[row]);
+    ++kept;
+  }
+  column.resize(kept);
+}
+
+Mat3 InvertInertia(const Mat3& inertia) {
+  const Mat3 inverse = inertia.inverse();
+  return 0.5 * (inverse + inverse.transpose());
+}
+
+}  // namespace
+
+BodyId BodyStore::Add(const BodyRow& row) {
+  const BodyId id{next_id_};
+  AddWithId(id, row);
+  return id;
+}
+
+void BodyStore::AddWithId(BodyId id, const BodyRow& row) {
+  TALUS_CHECK(ToInteger(id) >= next_id_);
+  const bool dynamic = row.kind == BodyKind::kDynamic;
+  next_id_ = ToInteger(id) + 1;
+  ids_.push_back(id);
+  kinds_.push_back(row.kind);
+  positions_.push_back(row.pose_world.position);
+  orientations_.push_back(row.pose_world.orientation);
+  linear_velocities_.push_back(row.linear_velocity);
+  angular_velocities_.push_back(row.angular_velocity);
+  masses_.push_back(dynamic ? row.mass : 0.0);
+  inverse_masses_.push_back(dynamic ? 1.0 / row.mass : 0.0);
+  inertias_body_.push_back(dynamic ? row.inertia_body : Mat3::Zero());
+  inverse_inertias_body_.push_back(dynamic ? InvertInertia(row.inertia_body) : Mat3::Zero());
+  names_.emplace_back(row.name);
+  if (!row.name.empty()) ids_by_name_.emplace(row.name, id);
+  uint32_t index = 0;
+  for (ShapeRow shape : row.shapes) {
+    shape.body = static_cast<uint32_t>(ids_.size() - 1);
+    shape.index = index++;
+    shapes_.push_back(shape);
+  }
+  shape_begins_.push_back(static_cast<uint32_t>(shapes_.size()));
+}
+
+void BodyStore::ReserveIds(uint64_t next_id) { next_id_ = std::max(next_id_, next_id); }
+
+void BodyStore::Remove(std::span<const uint8_t> leaving) {
+  TALUS_CHECK(leaving.size() == size());
+  size_t kept = 0;
+  size_t kept_shapes = 0;
+  for (size_t row = 0; row < leaving.size(); ++row) {
+    if (leaving[row] != 0) {
+      if (!names_[row].empty()) ids_by_name_.erase(names_[row]);
+      continue;
+    }
+    const size_t begin = shape_begins_[row];
+    const size_t end = shape_begins_[row + 1];
+    // shape_begins_[kept] is at or before the entries still to be read, so it can be rewritten on the way.
+    shape_begins_[kept] = static_cast<uint32_t>(kept_shapes);
+    for (size_t shape = begin; shape < end; ++shape) {
+      shapes_[kept_shapes] = shapes_[shape];
+      shapes_[kept_shapes].body = static_cast<uint32_t>(kept);
+      ++kept_shapes;
+    }
+    ++kept;
+  }
+  shape_begins_[kept] = static_cast<uint32_t>(kept_shapes);
+  shape_begins_.resize(kept + 1);
+  shapes_.resize(kept_shapes);
+  Compact(ids_, leaving);
+  Compact(kinds_, leaving);
+  Compact(positions_, leaving);
+  Compact(orientations_, leaving);
+  Compact(linear_velocities_, leaving);
+  Compact(angular_velocities_, leaving);
+  Compact(masses_, leaving);
+  Compact(inverse_masses_, leaving);
+  Compact(inertias_body_, leaving);
+  Compact(inverse_inertias_body_, leaving);
+  Compact(names_, leaving);
+}
+
+void BodyStore::Truncate(size_t count, uint64_t next_id) {
+  TALUS_CHECK(count <= size());
+  for (size_t row = count; row < size(); ++row) {
+    if (!names_[row].empty()) ids_by_name_.erase(names_[row]);
+  }
+  shapes_.resize(shape_begins_[count]);
+  shape_begins_.resize(count + 1);
+  ids_.resize(count);
+  kinds_.resize(count);
+  positions_.resize(count);
+  orientations_.resize(count);
+  linear_velocities_.resize(count);
+  angular_velocities_.resize(count);
+  masses_.resize(count);
+  inverse_masses_.resize(count);
+  inertias_body_.resize(count);
+  inverse_inertias_body_.resize(count);
+  names_.resize(count);
+  next_id_ = next_id;
+}
+
+std::optional<size_t> BodyStore::FindRow(BodyId id) const {
+  const auto found = std::lower_bound(ids_.begin(), ids_.end(), id);
+  if (found == ids_.end() || *found != id) return std::nullopt;
+  return static_cast<size_t>(found - ids_.begin());
+}
+
+std::optional<size_t> BodyStore::FindRow(std::string_view name) const {
+  const auto found = ids_by_name_.find(name);
+  if (found == ids_by_name_.end()) return std::nullopt;
+  return FindRow(found->second);
+}
+
+void BodyStore::SwapMotion(std::vector<Vec3>& positions, std::vector<Quat>& orientations,
+                           std::vector<Vec3>& linear_velocities,
+                           std::vector<Vec3>& angular_velocities) {
+  TALUS_CHECK(positions.size() == size() && orientations.size() == size());
+  TALUS_CHECK(linear_velocities.size() == size() && angular_velocities.size() == size());
+  positions_.swap(positions);
+  orientations_.swap(orientations);
+  linear_velocities_.swap(linear_velocities);
+  angular_velocities_.swap(angular_velocities);
+}
+
+}  // namespace talus

@@ -1,0 +1,102 @@
+// The bodies of a scene as a structure of arrays, one row a body, and their collision shapes, one row a shape.
+//
+// Rows are in the order of ids, ids grow and are never reused; removal closes the gaps and keeps the order. Everything a
+// step touches is a plain column; names, which it never touches, stand apart with an ordered index. Containers have been
+// expanded and masses worked out before a body gets here: the store checks nothing but its own promises.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "solver/base/ids.h"
+#include "solver/base/math.h"
+#include "solver/scene/body_def.h"
+
+namespace talus {
+
+// One collision shape, posed on its body.
+struct ShapeRow {
+  Geometry geometry;      // a sphere, a box or a plane: containers were expanded
+  Pose pose_body;         // body <- shape
+  uint32_t material = 0;  // row of the scene's materials; 0 is the frictionless one without a name
+  uint32_t body = 0;      // row of its body
+  uint32_t index = 0;     // among the shapes of its body
+};
+
+// What a body is when it comes in.
+struct BodyRow {
+  std::string_view name;
+  BodyKind kind = BodyKind::kDynamic;
+  Pose pose_world;
+  Vec3 linear_velocity = Vec3::Zero();
+  Vec3 angular_velocity = Vec3::Zero();
+  double mass = 0.0;                      // kg; dynamic bodies only
+  Mat3 inertia_body = Mat3::Zero();       // kg m^2; dynamic bodies only
+  std::span<const ShapeRow> shapes;       // `body` and `index` are filled in by the store
+};
+
+class BodyStore {
+ public:
+  size_t size() const { return ids_.size(); }
+  uint64_t next_id() const { return next_id_; }
+
+  BodyId Add(const BodyRow& row);
+  // With an id of the caller's, at least next_id(): how a snapshot comes back.
+  void AddWithId(BodyId id, const BodyRow& row);
+  // No body gets an id below this any more.
+  void ReserveIds(uint64_t next_id);
+  // Removes the rows whose entry is not 0. `leaving` has one entry a row. The others keep their order.
+  void Remove(std::span<const uint8_t> leaving);
+  // Takes back the rows from `count` on, and their ids, as if they had never been added.
+  void Truncate(size_t count, uint64_t next_id);
+
+  std::optional<size_t> FindRow(BodyId id) const;
+  std::optional<size_t> FindRow(std::string_view name) const;
+  std::string_view name(size_t row) const { return names_[row]; }
+
+  std::span<const BodyId> ids() const { return ids_; }
+  std::span<const BodyKind> kinds() const { return kinds_; }
+  std::span<const Vec3> positions() const { return positions_; }
+  std::span<const Quat> orientations() const { return orientations_; }
+  std::span<const Vec3> linear_velocities() const { return linear_velocities_; }
+  std::span<const Vec3> angular_velocities() const { return angular_velocities_; }
+  std::span<const double> masses() const { return masses_; }
+  std::span<const double> inverse_masses() const { return inverse_masses_; }
+  std::span<const Mat3> inertias_body() const { return inertias_body_; }
+  std::span<const Mat3> inverse_inertias_body() const { return inverse_inertias_body_; }
+
+  // All shapes, in the order of bodies; those of one body lie together.
+  std::span<const ShapeRow> shapes() const { return shapes_; }
+  std::span<const ShapeRow> shapes_of(size_t row) const {
+    return std::span<const ShapeRow>(shapes_).subspan(shape_begins_[row],
+                                                      shape_begins_[row + 1] - shape_begins_[row]);
+  }
+
+  // Exchanges the motion columns with buffers of the same length: how a step commits its result.
+  void SwapMotion(std::vector<Vec3>& positions, std::vector<Quat>& orientations,
+                  std::vector<Vec3>& linear_velocities, std::vector<Vec3>& angular_velocities);
+
+ private:
+  uint64_t next_id_ = 1;
+  std::vector<BodyId> ids_;
+  std::vector<BodyKind> kinds_;
+  std::vector<Vec3> positions_;
+  std::vector<Quat> orientations_;
+  std::vector<Vec3> linear_velocities_;
+  std::vector<Vec3> angular_velocities_;
+  std::vector<double> masses_;                // 0 unless dynamic
+  std::vector<double> inverse_masses_;        // 0 unless dynamic
+  std::vector<Mat3> inertias_body_;           // zero unless dynamic
+  std::vector<Mat3> inverse_inertias_body_;   // zero unless dynamic
+  std::vector<uint32_t> shape_begins_ = {0};  // one more than there are bodies
+  std::vector<ShapeRow> shapes_;
+  std::vector<std::string> names_;
+  std::map<std::string, BodyId, std::less<>> ids_by_name_;
+};
+
+}  // namespace talus

@@ -1,0 +1,74 @@
+// What the contacts of the last step carried, so that the next step can start from it.
+//
+// Entries are sorted by key. A key is made of body ids, not rows, so it survives bodies coming and going; impulses are
+// kept in world axes, so it does not matter how the contact frame turns. Contacts that carried nothing are left out: a
+// missing entry is a zero.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include "solver/base/ids.h"
+#include "solver/base/math.h"
+
+namespace talus {
+
+// The identity of a contact across steps.
+struct ContactKey {
+  BodyId body_a{};
+  BodyId body_b{};
+  uint32_t shape_a = 0;
+  uint32_t shape_b = 0;
+  uint32_t feature = 0;
+  uint32_t ordinal = 0;  // among contacts that agree in all of the above
+
+  bool operator==(const ContactKey&) const = default;
+  // By (body a, shape a, body b, shape b, feature, ordinal): the order of pairs of shape rows.
+  std::strong_ordering operator<=>(const ContactKey& other) const {
+    return std::tie(body_a, shape_a, body_b, shape_b, feature, ordinal) <=>
+           std::tie(other.body_a, other.shape_a, other.body_b, other.shape_b, other.feature,
+                    other.ordinal);
+  }
+};
+static_assert(std::has_unique_object_representations_v<ContactKey>, "hashed as raw bytes");
+
+// What body b received, in world axes.
+struct CachedImpulse {
+  Vec3 linear = Vec3::Zero();   // N s
+  Vec3 angular = Vec3::Zero();  // N m s, about the contact point
+};
+
+class ContactCache {
+ public:
+  size_t size() const { return keys_.size(); }
+  std::span<const ContactKey> keys() const { return keys_; }
+  std::span<const CachedImpulse> impulses() const { return impulses_; }
+
+  void Clear() {
+    keys_.clear();
+    impulses_.clear();
+  }
+  // `key` must be above all keys in the cache. A zero impulse is not kept.
+  void Add(const ContactKey& key, const CachedImpulse& impulse);
+
+  // take(index, impulse) for each of the sorted `keys` that is in the cache; one pass over both.
+  template <typename Take>
+  void Join(std::span<const ContactKey> keys, const Take& take) const {
+    size_t cached = 0;
+    for (size_t index = 0; index < keys.size(); ++index) {
+      while (cached < keys_.size() && keys_[cached] < keys[index]) ++cached;
+      if (cached == keys_.size()) return;
+      if (keys_[cached] == keys[index]) take(index, impulses_[cached]);
+    }
+  }
+
+ private:
+  std::vector<ContactKey> keys_;
+  std::vector<CachedImpulse> impulses_;
+};
+
+}  // namespace talus

@@ -1,0 +1,33 @@
+#include "solver/state/scene_state.h"
+
+#include "solver/base/state_hash.h"
+
+namespace talus {
+
+static_assert(sizeof(Vec3) == 3 * sizeof(double), "hashed as raw bytes");
+static_assert(sizeof(Quat) == 4 * sizeof(double), "hashed as raw bytes");
+static_assert(sizeof(CachedImpulse) == 6 * sizeof(double), "hashed as raw bytes");
+
+uint64_t HashSceneState(const SceneState& state) {
+  StateHasher hasher;
+  hasher.AddValue(state.step_index);
+  hasher.AddValue(state.time_s());
+  hasher.AddValue(state.bodies.next_id());
+  hasher.AddArray(state.bodies.ids());
+  hasher.AddArray(state.bodies.positions());
+  hasher.AddArray(state.bodies.orientations());
+  hasher.AddArray(state.bodies.linear_velocities());
+  hasher.AddArray(state.bodies.angular_velocities());
+  hasher.AddArray(state.contact_cache.keys());
+  hasher.AddArray(state.contact_cache.impulses());
+  hasher.AddValue(static_cast<uint64_t>(state.emitters.size()));
+  for (const EmitterState& emitter : state.emitters) {
+    hasher.AddText(emitter.def.name);
+    hasher.AddValue(emitter.added_step);
+    hasher.AddValue(emitter.emitted_count);
+    hasher.AddValue(emitter.random_state);
+  }
+  return hasher.Finish();
+}
+
+}  // namespace talus

@@ -1,0 +1,43 @@
+// Everything that decides how a scene goes on: two equal SceneStates step to equal bits. It is what a fork copies, a
+// snapshot saves and the state hash sums up; whatever a step can rebuild is scratch and lives elsewhere.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/scene/scene_def.h"
+#include "solver/state/body_store.h"
+#include "solver/state/contact_cache.h"
+
+namespace talus {
+
+// How far an emitter has come.
+struct EmitterState {
+  EmitterDef def;
+  uint32_t material = 0;      // row of SceneState::materials
+  int64_t added_step = 0;     // step index when it was added
+  int64_t emitted_count = 0;  // particles born so far
+  uint64_t random_state = 0;  // of the positions' generator
+};
+
+struct SceneState {
+  StepSettings settings;
+  std::optional<Domain> domain;
+  std::vector<NamedMaterial> materials = {NamedMaterial{}};  // row 0: no name, no friction
+  BodyStore bodies;
+  std::vector<EmitterState> emitters;
+  ContactCache contact_cache;
+  int64_t step_index = 0;
+  int64_t layout_version = 1;
+  std::string fault;  // empty unless a step failed
+
+  double time_s() const { return static_cast<double>(step_index) * settings.time_step_s; }
+};
+
+// XXH3 over step index, time, ids, poses, velocities, contact cache and emitters, in this order. Needs no
+// normalisation: equal states have equal bits.
+uint64_t HashSceneState(const SceneState& state);
+
+}  // namespace talus
