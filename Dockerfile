@@ -1,0 +1,62 @@
+# The Talus image: build, test, and a small runtime without compilers, shells' package caches or root.
+#
+#   docker build -t talus .                                    the tests of the unit rungs run inside
+#   docker build -t talus --build-arg TESTS=unit\|property .   which rungs: a regular expression of ctest labels
+#
+# deploy/test-image.sh builds and runs it where there is no Docker engine.
+ARG BASE=docker.io/library/debian:bookworm-slim
+
+FROM ${BASE} AS build
+WORKDIR /src
+COPY deploy/packages.txt deploy/install.sh deploy/build_jobs.sh deploy/
+RUN deploy/install.sh build
+# A builder that mounts a folder at /ccache keeps compiled objects between builds.
+ENV CCACHE_DIR=/ccache CCACHE_BASEDIR=/src CCACHE_NOHASHDIR=1
+COPY CMakeLists.txt CMakePresets.json ./
+COPY cmake cmake
+COPY proto proto
+COPY solver solver
+COPY server server
+COPY clients clients
+RUN cmake --preset release -DTALUS_TESTS=OFF -DTALUS_BENCH=OFF && \
+    cmake --build build/release --parallel "$(deploy/build_jobs.sh)" --target talus_server talusctl && \
+    install -D --strip -t /out/bin build/release/bin/talus_server build/release/bin/talusctl
+
+FROM build AS test
+RUN deploy/install.sh test
+COPY tests tests
+ARG TESTS=unit
+RUN cmake --preset release -DTALUS_TESTS=ON -DTALUS_BENCH=OFF && \
+    cmake --build build/release --parallel "$(deploy/build_jobs.sh)" && \
+    ctest --test-dir build/release --label-regex "^(${TESTS})$" --output-on-failure --no-tests=error \
+      --parallel "$(nproc)" --output-junit /src/tests.xml && \
+    python3 tests/support/summary.py tests.xml | tail -n 1 > /out/tests.txt && cat /out/tests.txt
+
+FROM ${BASE} AS runtime
+ARG VERSION=0.1.0
+LABEL org.opencontainers.image.title="Talus" \
+      org.opencontainers.image.description="Rigid-body contact dynamics as a gRPC service" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.licenses="Apache-2.0"
+COPY deploy/packages.txt deploy/install.sh /tmp/deploy/
+RUN /tmp/deploy/install.sh runtime && \
+    rm -rf /tmp/deploy /var/lib/apt/lists/* /var/cache/apt/* /var/cache/debconf/*-old /var/log/*.log /var/log/apt && \
+    groupadd --gid 10001 talus && useradd --uid 10001 --gid talus --no-create-home --home-dir /data talus && \
+    install -d -o talus -g talus /data
+COPY --from=build /out/bin/ /usr/local/bin/
+COPY clients/scenes/ /usr/local/share/talus/scenes/
+COPY LICENSE /usr/local/share/talus/
+# Taking what the tests said makes the runtime depend on them: no image without passed tests.
+COPY --from=test /out/tests.txt /usr/local/share/talus/
+USER 10001:10001
+WORKDIR /data
+VOLUME /data
+# Every option of the server can be given as TALUS_<OPTION>. In a container it listens to all of the container's own
+# network, which the operator decides to publish or not; that is what `insecure` agrees to.
+ENV TALUS_LISTEN=0.0.0.0:50051 TALUS_INSECURE=true TALUS_DATA_DIR=/data TALUS_LOG_FORMAT=json
+EXPOSE 50051
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s \
+  CMD ["talus_server", "--health-check", "127.0.0.1:50051"]
+# No entry point: the same image runs the batch command, `docker run talus talusctl run scene.json --out /data/run`.
+CMD ["talus_server"]
