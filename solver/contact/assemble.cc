@@ -92,6 +92,9 @@ ContactRow AssembleContact(const ContactInput& input, const DynamicsView& bodies
   const double s_s = 1.0 / std::sqrt(c.block(3, 3));
   const double s_r = 1.0 / std::sqrt(0.5 * (c.block(4, 4) + c.block(5, 5)));
   c.step << s_n, s_t, s_t, s_s, s_r, s_r;
+  c.weight = c.step.cwiseAbs2().cwiseInverse();
+  c.normal_step = 1.0 / c.block(0, 0);
+  c.spinning_step = 1.0 / c.block(3, 3);
   c.sliding_step = 1.0 / LargestEigenvalue2(c.block, 1);
   c.rolling_step = 1.0 / LargestEigenvalue2(c.block, 4);
   c.block_bound = BoundLargestEigenvalue(c.step.asDiagonal() * c.block * c.step.asDiagonal());

@@ -1,5 +1,5 @@
-// The contact frame (n, u, w): n points from body A to body B, w = n x u. It depends on n alone; warm impulses are kept
-// in world coordinates, so the frame may turn about n from step to step.
+// The contact frame (n, u, w): n points from body A to body B, w = n x u. It depends on n alone;
+// warm impulses are kept in world coordinates, so the frame may turn about n from step to step.
 #pragma once
 
 #include <cmath>
@@ -14,8 +14,8 @@ struct ContactFrame {
   Vec3 w = Vec3::UnitZ();
 };
 
-// Duff et al., "Building an orthonormal basis, revisited", JCGT 6(1), 2017: no branch on the direction, exact for every
-// unit normal. Their second tangent is n x (the first).
+// Duff et al., "Building an orthonormal basis, revisited", JCGT 6(1), 2017: no branch on the
+// direction, exact for every unit normal. Their second tangent is n x (the first).
 inline ContactFrame MakeContactFrame(const Vec3& normal) {
   const double sign = std::copysign(1.0, normal.z());
   const double a = -1.0 / (sign + normal.z());

@@ -1,5 +1,5 @@
-// What the contact problem is assembled from: the bodies as the step sees them after free motion, and the contacts the
-// narrow phase found. Borrowed views; the assembly copies what it keeps.
+// What the contact problem is assembled from: the bodies as the step sees them after free motion,
+// and the contacts the narrow phase found. Borrowed views; the assembly copies what it keeps.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@
 
 namespace talus {
 
-// Bodies by row. A static or kinematic body has inverse mass 0 and zero inverse inertia; its velocities are prescribed.
+// Bodies by row. A static or kinematic body has inverse mass 0 and zero inverse inertia; its
+// velocities are prescribed.
 struct DynamicsView {
   std::span<const Vec3> positions;                // centre of mass, world, m
   std::span<const double> inverse_masses;         // 1/kg
@@ -38,7 +39,8 @@ struct AssemblySettings {
   double restitution_threshold_m_s = 0.0;
 };
 
-// The impulse body b receives, world frame: N s at the contact point and N m s about it. Body a receives its opposite.
+// The impulse body b receives, world frame: N s at the contact point and N m s about it. Body a
+// receives its opposite.
 struct ContactImpulse {
   Vec3 linear = Vec3::Zero();
   Vec3 angular = Vec3::Zero();

@@ -50,10 +50,13 @@ struct ContactRow {
   // Steps of the four parts, in the order of the wrench: s_n, s_t, s_t, s_s, s_r, s_r; 1/sqrt(kg)
   // and 1/(m sqrt(kg)).
   Wrench step;
+  Wrench weight;  // 1 / step², so that ‖γ'‖² = Σ weight γ²
   double block_bound =
       1.0;  // λ: an upper bound of the largest eigenvalue of the scaled block S W S
-  double sliding_step = 0.0;  // 1 / λ_max of the two sliding rows of W, kg
-  double rolling_step = 0.0;  // 1 / λ_max of the two rolling rows of W, kg m^2
+  double normal_step = 0.0;    // 1 / W_nn, kg
+  double spinning_step = 0.0;  // 1 / W of the spinning row, kg m^2
+  double sliding_step = 0.0;   // 1 / λ_max of the two sliding rows of W, kg
+  double rolling_step = 0.0;   // 1 / λ_max of the two rolling rows of W, kg m^2
 };
 
 struct ContactProblem {

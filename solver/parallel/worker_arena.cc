@@ -1,5 +1,7 @@
 #include "solver/parallel/worker_arena.h"
 
+#include <algorithm>
+
 #include "solver/base/check.h"
 
 #ifdef TALUS_ARENA_STD_THREAD
@@ -10,7 +12,8 @@
 
 namespace talus {
 
-// The ThreadSanitizer build's arena: plain threads for each phase, every hand-over visible to the tool.
+// The ThreadSanitizer build's arena: plain threads for each phase, every hand-over visible to the
+// tool.
 struct WorkerArena::Impl {};
 
 WorkerArena::WorkerArena(int worker_count) : worker_count_(worker_count) {
@@ -37,15 +40,20 @@ void WorkerArena::Execute(const std::function<void()>& job) { job(); }
 
 #else
 
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
 namespace talus {
 
 struct WorkerArena::Impl {
-  // TBB never runs more threads than the machine has cores, which is what a user wants; the arena still has
-  // `worker_count` slots, and static_partitioner cuts for that many.
-  explicit Impl(int worker_count) : arena(worker_count) {}
+  // TBB complains about an arena with more threads than the process may have: its cores, unless a
+  // global_control (of a test) raises that.
+  explicit Impl(int worker_count) : arena(std::min(worker_count, Allowed())) {}
+  static int Allowed() {
+    using oneapi::tbb::global_control;
+    return static_cast<int>(global_control::active_value(global_control::max_allowed_parallelism));
+  }
   oneapi::tbb::task_arena arena;
 };
 

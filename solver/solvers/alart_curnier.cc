@@ -24,12 +24,12 @@ void ClipDisc(const ContactRow& c, int k, double step, double bound, Wrench& g, 
 
 Wrench AlartCurnierStep(const ContactRow& c, const Wrench& old, Wrench u) {
   Wrench g = old;
-  g[0] = std::max(0.0, old[0] - u[0] / c.block(0, 0));
+  g[0] = std::max(0.0, old[0] - c.normal_step * u[0]);
   u += c.block.col(0) * (g[0] - old[0]);
   ClipDisc(c, 1, c.sliding_step, c.cone.sliding * g[0], g, u);
   ClipDisc(c, 4, c.rolling_step, c.cone.rolling * g[0], g, u);
   const double spin_bound = c.cone.spinning * g[0];
-  g[3] = std::clamp(old[3] - u[3] / c.block(3, 3), -spin_bound, spin_bound);
+  g[3] = std::clamp(old[3] - c.spinning_step * u[3], -spin_bound, spin_bound);
   return g;
 }
 

@@ -30,9 +30,9 @@ SweepChange Sweep(WorkerArena& workers, const ContactProblem& problem, const Con
       const Wrench change = next - old;
       AddImpulse(problem, c, change, current.velocity);
       current.impulse[i] = next;
-      const Wrench scaled = change.cwiseQuotient(c.step);
-      sum.length_squared += scaled.squaredNorm();
-      sum.against -= scaled.dot((next - previous.impulse[i]).cwiseQuotient(c.step));
+      const Wrench weighted = c.weight.cwiseProduct(change);
+      sum.length_squared += weighted.dot(change);
+      sum.against -= weighted.dot(next - previous.impulse[i]);
     }
     partial[chunk] = sum;
   });

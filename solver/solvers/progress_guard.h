@@ -31,7 +31,7 @@ class ProgressGuard {
       best_ = current;
       return Advice::kGoOn;
     }
-    const bool diverged = residual > 10.0 * best_residual_;
+    const bool diverged = residual > kDiverged * best_residual_;
     if (!diverged && sweep - mark_sweep_ < kPatience) return Advice::kGoOn;
     if (++returns_ > kMaxReturns) return Advice::kStalled;
     mark_sweep_ = sweep;
@@ -43,9 +43,10 @@ class ProgressGuard {
   double best_residual() const { return best_residual_; }
 
  private:
-  static constexpr int32_t kPatience = 100;
+  static constexpr int32_t kPatience = 300;
+  static constexpr double kDiverged = 100.0;
   static constexpr int32_t kPlainSweeps = 20;
-  static constexpr int kMaxReturns = 3;
+  static constexpr int kMaxReturns = 2;
 
   Iterate& best_;
   double best_residual_ = std::numeric_limits<double>::infinity();

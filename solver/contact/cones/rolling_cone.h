@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "solver/contact/wrench.h"
 
@@ -37,13 +38,13 @@ inline Wrench ProjectToCone(const RollingCone& cone, const Wrench& x) {
   const std::array<double, 3> length = {std::sqrt(x[1] * x[1] + x[2] * x[2]),
                                         std::sqrt(x[4] * x[4] + x[5] * x[5]), std::abs(x[3])};
   std::array<double, 3> active = {1.0, 1.0, 1.0};
-  double y = 0.0;
+  double y = -std::numeric_limits<double>::infinity();
   for (int pass = 0; pass < 4; ++pass) {
     const double numerator = x[0] + active[0] * m[0] * length[0] + active[1] * m[1] * length[1] +
                              active[2] * m[2] * length[2];
     const double denominator =
         1.0 + active[0] * m[0] * m[0] + active[1] * m[1] * m[1] + active[2] * m[2] * m[2];
-    y = numerator / denominator;
+    y = std::max(y, numerator / denominator);
     for (size_t i = 0; i < 3; ++i) active[i] = (m[i] * y < length[i]) ? active[i] : 0.0;
   }
   y = std::max(y, 0.0);

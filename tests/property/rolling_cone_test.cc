@@ -1,0 +1,139 @@
+// Moreau's conditions of the joint cone projection: for p = Π(x) and the rest r = x − p,
+//   p ∈ Z,   −r ∈ Z* (r in the polar cone),   p · r = 0,
+// which characterise the nearest point of a closed convex cone. A projection of one cone after the
+// other fails them.
+#include "solver/contact/cones/rolling_cone.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "solver/base/random.h"
+
+namespace talus {
+namespace {
+
+constexpr uint64_t kSeed = 20131119;
+constexpr int kSamples = 100000;
+
+double SlidingLength(const Wrench& x) { return std::hypot(x[1], x[2]); }
+double RollingLength(const Wrench& x) { return std::hypot(x[4], x[5]); }
+
+// The largest violation of the three conditions, relative to ‖x‖ (and to the coefficients where
+// they scale a row).
+double MoreauViolation(const RollingCone& cone, const Wrench& x, const Wrench& p) {
+  const Wrench r = x - p;
+  const double size = std::max(x.norm(), 1e-300);
+  const double scale = std::max({1.0, cone.sliding, cone.rolling, cone.spinning});
+  const double primal =
+      std::max({SlidingLength(p) - cone.sliding * p[0], RollingLength(p) - cone.rolling * p[0],
+                std::abs(p[3]) - cone.spinning * p[0], -p[0]});
+  const double dual = r[0] + cone.sliding * SlidingLength(r) + cone.rolling * RollingLength(r) +
+                      cone.spinning * std::abs(r[3]);
+  return std::max(
+      {primal / (size * scale), dual / (size * scale), std::abs(p.dot(r)) / (size * size)});
+}
+
+double RandomCoefficient(Random& random) {
+  switch (random.Next() % 5) {
+    case 0:
+      return 0.0;
+    case 1:
+      return 1e6;
+    case 2:
+      return std::pow(10.0, random.Uniform(-8.0, 8.0));
+    default:
+      return random.Uniform(0.0, 2.0);
+  }
+}
+
+Wrench RandomWrench(Random& random) {
+  Wrench x;
+  const double size = std::pow(10.0, random.Uniform(-3.0, 3.0));
+  for (int i = 0; i < 6; ++i) {
+    x[i] = random.Next() % 8 == 0 ? 0.0 : size * random.Uniform(-1.0, 1.0);
+  }
+  return x;
+}
+
+// What a widely used engine does: each cone on its own, in turn, with γ_n raised by each.
+Wrench ProjectInTurn(const RollingCone& cone, Wrench x) {
+  const std::array<std::pair<double, std::pair<int, int>>, 3> parts = {
+      {{cone.sliding, {1, 2}}, {cone.rolling, {4, 5}}, {cone.spinning, {3, 3}}}};
+  for (const auto& [m, rows] : parts) {
+    const double length = rows.first == rows.second ? std::abs(x[rows.first])
+                                                    : std::hypot(x[rows.first], x[rows.second]);
+    if (length <= m * x[0]) continue;
+    const double y = std::max(0.0, (x[0] + m * length) / (1.0 + m * m));
+    const double shrink = length > 0.0 ? m * y / length : 0.0;
+    x[0] = y;
+    x[rows.first] *= shrink;
+    if (rows.second != rows.first) x[rows.second] *= shrink;
+  }
+  return x;
+}
+
+TEST(RollingConeProperty, ProjectionSatisfiesMoreauConditions) {
+  SCOPED_TRACE(::testing::Message() << "seed " << kSeed);
+  Random random(kSeed);
+  double worst = 0.0;
+  for (int sample = 0; sample < kSamples; ++sample) {
+    const RollingCone cone{RandomCoefficient(random), RandomCoefficient(random),
+                           RandomCoefficient(random)};
+    const Wrench x = RandomWrench(random);
+    const double violation = MoreauViolation(cone, x, ProjectToCone(cone, x));
+    worst = std::max(worst, violation);
+    ASSERT_LE(violation, 1e-12) << "sample " << sample << " cone " << cone.sliding << " "
+                                << cone.rolling << " " << cone.spinning << " x " << x.transpose();
+  }
+  RecordProperty("worst_violation", std::to_string(worst));
+}
+
+TEST(RollingConeProperty, ProjectingInTurnFailsTheSameCheck) {
+  Random random(kSeed);
+  int wrong = 0;
+  for (int sample = 0; sample < kSamples; ++sample) {
+    const RollingCone cone{random.Uniform(0.05, 1.0), random.Uniform(0.05, 1.0),
+                           random.Uniform(0.05, 1.0)};
+    const Wrench x = RandomWrench(random);
+    wrong += MoreauViolation(cone, x, ProjectInTurn(cone, x)) > 1e-6 ? 1 : 0;
+  }
+  // It is right where at most one part is outside its bound or everything is polar: well below half
+  // of all points.
+  EXPECT_GT(wrong, kSamples / 2) << "seed " << kSeed;
+}
+
+TEST(RollingConeProperty, ProjectionIsIdempotentAndKeepsTheCone) {
+  Random random(kSeed + 1);
+  for (int sample = 0; sample < kSamples / 10; ++sample) {
+    const RollingCone cone{random.Uniform(), random.Uniform(), random.Uniform()};
+    const Wrench p = ProjectToCone(cone, RandomWrench(random));
+    EXPECT_LE((ProjectToCone(cone, p) - p).norm(), 1e-14 * std::max(1.0, p.norm()));
+  }
+}
+
+TEST(RollingConeProperty, ProjectionNeverIncreasesDistances) {
+  Random random(kSeed + 2);
+  for (int sample = 0; sample < kSamples / 10; ++sample) {
+    const RollingCone cone{RandomCoefficient(random), RandomCoefficient(random),
+                           RandomCoefficient(random)};
+    const Wrench x = RandomWrench(random);
+    const Wrench y = RandomWrench(random);
+    EXPECT_LE((ProjectToCone(cone, x) - ProjectToCone(cone, y)).norm(),
+              (x - y).norm() * (1.0 + 1e-12));
+  }
+}
+
+TEST(RollingConeProperty, ZeroCoefficientsLeaveTheNormalAlone) {
+  Wrench x;
+  x << 2.0, 1.0, -1.0, 3.0, 4.0, 5.0;
+  Wrench expected = Wrench::Zero();
+  expected[0] = 2.0;
+  EXPECT_EQ(ProjectToCone({}, x), expected);
+  x[0] = -2.0;
+  EXPECT_EQ(ProjectToCone({}, x), Wrench(Wrench::Zero()));
+}
+
+}  // namespace
+}  // namespace talus
