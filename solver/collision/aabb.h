@@ -1,4 +1,4 @@
-// An axis-aligned bounding box in the world frame.
+// An axis-aligned bounding box in the world frame, metres: all that the broad phase knows of a shape.
 #pragma once
 
 #include "solver/base/math.h"

@@ -4,7 +4,7 @@ from typing import List, Optional
 
 from tree import Problem, Tree
 
-SHORTEST_ESSAY = 80  # characters: less than a line says no more than the file's name
+SHORTEST_ESSAY = 60  # characters: less says no more than the name of the file
 
 
 def problems(tree: Tree) -> List[Problem]:

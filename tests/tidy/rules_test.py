@@ -63,6 +63,11 @@ class RulesTest(unittest.TestCase):
                 self.assertEqual(len(found), 1, found)
                 self.assertIn(":2: ", found[0])
 
+    def test_the_solver_never_prints(self):
+        self.assertEqual(self.found(layering, solver__base__check_dot_cc='std::fprintf(stderr, "");\n',
+                                    solver__base__text_dot_cc="std::snprintf(text, 9, format);  // no printf(\n"), [])
+        self.assertEqual(len(self.found(layering, solver__world__a_dot_cc="\n  std::printf(format);\n")), 1)
+
     def test_sizes(self):
         self.assertEqual(self.found(sizes, solver__base__a_dot_cc="\n" * 400, tests__unit__a_dot_cc="\n" * 500), [])
         self.assertEqual(len(self.found(sizes, solver__base__a_dot_cc="\n" * 401, tests__unit__a_dot_cc="\n" * 501)), 2)
