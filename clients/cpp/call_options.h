@@ -1,0 +1,17 @@
+// How long a call may take and how to stop it. Part of every call of the client; a default one
+// waits a minute and cannot be stopped.
+#pragma once
+
+#include <chrono>
+#include <stop_token>
+
+namespace talus::client {
+
+struct CallOptions {
+  // Deadline from the moment of the call; zero or less: none.
+  std::chrono::milliseconds timeout{60000};
+  // Cancels the call when its source asks for a stop; the call then ends with Code::kCancelled.
+  std::stop_token stop{};
+};
+
+}  // namespace talus::client

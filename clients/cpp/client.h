@@ -1,0 +1,87 @@
+// A connection to one Talus server: every RPC of talus.v1 as a blocking call that returns a Result.
+// Thread-safe; copies share the connection. Promises a deadline on every call that asks for one,
+// and the server's ErrorDetail with every failure. It knows messages only; scene.h has what is
+// convenient.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "clients/cpp/call_options.h"
+#include "clients/cpp/result.h"
+#include "clients/cpp/stream.h"
+#include "talus/v1/query_service.pb.h"
+#include "talus/v1/scene_service.pb.h"
+#include "talus/v1/server_service.pb.h"
+#include "talus/v1/simulation_service.pb.h"
+#include "talus/v1/snapshot_service.pb.h"
+#include "talus/v1/stream_service.pb.h"
+
+namespace talus::client {
+
+struct ClientOptions {
+  // Largest message either way; the server has its own limit.
+  int64_t message_mib = 64;
+};
+
+class Client {
+ public:
+  // `host:port` or `unix:/absolute/path`. Connects with the first call.
+  explicit Client(const std::string& address, const ClientOptions& options = {});
+
+  // True once the connection stands; false when the timeout came first.
+  bool WaitUntilConnected(std::chrono::milliseconds timeout) const;
+
+  using Options = CallOptions;
+  Result<v1::CreateSceneResponse> CreateScene(const v1::CreateSceneRequest&, const Options& = {});
+  Result<v1::GetSceneResponse> GetScene(const v1::GetSceneRequest&, const Options& = {});
+  Result<v1::ListScenesResponse> ListScenes(const v1::ListScenesRequest&, const Options& = {});
+  Result<v1::DeleteSceneResponse> DeleteScene(const v1::DeleteSceneRequest&, const Options& = {});
+  Result<v1::AddBodiesResponse> AddBodies(const v1::AddBodiesRequest&, const Options& = {});
+  Result<v1::RemoveBodiesResponse> RemoveBodies(const v1::RemoveBodiesRequest&,
+                                                const Options& = {});
+  Result<v1::AddEmittersResponse> AddEmitters(const v1::AddEmittersRequest&, const Options& = {});
+  Result<v1::RemoveEmittersResponse> RemoveEmitters(const v1::RemoveEmittersRequest&,
+                                                    const Options& = {});
+
+  Result<v1::StepResponse> Step(const v1::StepRequest&, const Options& = {});
+
+  Result<v1::GetLayoutResponse> GetLayout(const v1::GetLayoutRequest&, const Options& = {});
+  Result<v1::GetStateResponse> GetState(const v1::GetStateRequest&, const Options& = {});
+  Result<v1::GetContactsResponse> GetContacts(const v1::GetContactsRequest&, const Options& = {});
+  Result<v1::GetEnergyResponse> GetEnergy(const v1::GetEnergyRequest&, const Options& = {});
+  Result<v1::GetDiagnosticsResponse> GetDiagnostics(const v1::GetDiagnosticsRequest&,
+                                                    const Options& = {});
+
+  // Streams outlive the Client they came from. The timeout covers the whole stream.
+  Stream<v1::WatchStateResponse> WatchState(const v1::WatchStateRequest&,
+                                            const Options& = {std::chrono::milliseconds{0}, {}});
+  // Calls back for each frame until the stream ends or the callback returns false, which is
+  // success.
+  Result<Done> WatchState(const v1::WatchStateRequest&,
+                          const std::function<bool(const v1::WatchStateResponse&)>& on_frame,
+                          const Options& = {std::chrono::milliseconds{0}, {}});
+
+  Result<v1::CreateSnapshotResponse> CreateSnapshot(const v1::CreateSnapshotRequest&,
+                                                    const Options& = {});
+  Result<v1::ListSnapshotsResponse> ListSnapshots(const v1::ListSnapshotsRequest&,
+                                                  const Options& = {});
+  Result<v1::DeleteSnapshotResponse> DeleteSnapshot(const v1::DeleteSnapshotRequest&,
+                                                    const Options& = {});
+  Result<v1::RestoreSnapshotResponse> RestoreSnapshot(const v1::RestoreSnapshotRequest&,
+                                                      const Options& = {});
+  Result<v1::ForkSceneResponse> ForkScene(const v1::ForkSceneRequest&, const Options& = {});
+  Stream<v1::DownloadSnapshotResponse> DownloadSnapshot(const v1::DownloadSnapshotRequest&,
+                                                        const Options& = {});
+
+  Result<v1::GetServerInfoResponse> GetServerInfo(const v1::GetServerInfoRequest& = {},
+                                                  const Options& = {});
+
+ private:
+  struct Stubs;
+  std::shared_ptr<Stubs> stubs_;
+};
+
+}  // namespace talus::client
