@@ -1,0 +1,204 @@
+#include "solver/collision/proxy_grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace talus {
+namespace {
+
+constexpr int kKeyBits = 21;
+constexpr uint64_t kKeyMask = (uint64_t{1} << kKeyBits) - 1;
+// Cell indices saturate here: far below the 2^53 up to which a double counts in ones.
+constexpr double kCellLimit = 0x1.0p50;
+constexpr int64_t kWidestSpan = 2;
+// Proxies smaller than the reference by more than this power of two share one level.
+constexpr int kFinestLevel = -40;
+constexpr int kLowestExponent = -1000;  // 1 / cell size stays finite
+constexpr int kHighestExponent = 1023;  // the cell size stays finite
+constexpr int16_t kNoLevel = std::numeric_limits<int16_t>::min();
+
+int64_t FindIndex(double coordinate, double inverse_cell) {
+  const double index = std::floor(coordinate * inverse_cell);
+  // The comparisons are false for NaN, which lands at the lower limit: the cast below is always
+  // defined.
+  if (!(index > -kCellLimit)) return -static_cast<int64_t>(kCellLimit);
+  if (index > kCellLimit) return static_cast<int64_t>(kCellLimit);
+  return static_cast<int64_t>(index);
+}
+
+double FindSize(const Aabb& bounds) { return (bounds.max - bounds.min).maxCoeff(); }
+
+int64_t FindSpan(const GridCell& low, const GridCell& high) {
+  return std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2]});
+}
+
+}  // namespace
+
+GridCell GridLevel::FindCell(const Vec3& point) const {
+  return {FindIndex(point.x(), inverse_cell), FindIndex(point.y(), inverse_cell),
+          FindIndex(point.z(), inverse_cell)};
+}
+
+uint64_t GridLevel::FindKey(const GridCell& cell) const {
+  const auto wrapped = [&](size_t axis) {
+    return static_cast<uint64_t>(cell[axis] - origin[axis]) & kKeyMask;
+  };
+  return wrapped(0) << (2 * kKeyBits) | wrapped(1) << kKeyBits | wrapped(2);
+}
+
+uint64_t GridLevel::FindColumnBegin(uint64_t key) { return key & ~kKeyMask; }
+uint64_t GridLevel::FindColumnEnd(uint64_t key) { return key | kKeyMask; }
+
+void ProxyGrid::Assemble(std::span<const Aabb> bounds, std::span<const uint8_t> movable,
+                         std::span<const uint32_t> body_rows, std::span<const uint8_t> left_out) {
+  ChooseReference(bounds, left_out);
+  AssignLevels(bounds, left_out);
+
+  const auto entry = [&](uint32_t proxy) {
+    return GridEntry{bounds[proxy], proxy, body_rows[proxy], movable[proxy] != 0};
+  };
+  wide_.clear();
+  for (size_t proxy = 0; proxy < bounds.size(); ++proxy) {
+    if (exponents_[proxy] == kNoLevel && left_out[proxy] == 0) {
+      wide_.push_back(entry(static_cast<uint32_t>(proxy)));
+    }
+  }
+  entries_.resize(proxies_.size());
+  keys_.resize(proxies_.size());
+  for (GridLevel& level : levels_) {
+    SortLevel(level, bounds);
+    for (size_t i = level.begin; i < level.end; ++i) {
+      entries_[i] = entry(proxies_[i].proxy);
+      keys_[i] = proxies_[i].key;
+    }
+  }
+}
+
+// Cells of the finest crowded level should be as large as its proxies and no larger: the median
+// size sets the mantissa. Equal shapes differ by rounding, so the median is rounded up a little;
+// else half of them would get cells twice as large.
+void ProxyGrid::ChooseReference(std::span<const Aabb> bounds, std::span<const uint8_t> left_out) {
+  constexpr size_t kSampleCount = 255;
+  const size_t stride = bounds.size() / kSampleCount + 1;
+  sample_.clear();
+  sample_.reserve(kSampleCount + 1);
+  for (size_t proxy = 0; proxy < bounds.size(); proxy += stride) {
+    const double size = FindSize(bounds[proxy]);
+    if (left_out[proxy] == 0 && size > 0.0 && std::isfinite(size)) sample_.push_back(size);
+  }
+  double reference = 1.0;
+  if (!sample_.empty()) {
+    const auto median = sample_.begin() + static_cast<std::ptrdiff_t>(sample_.size() / 2);
+    std::nth_element(sample_.begin(), median, sample_.end());
+    reference = *median * (1.0 + 0x1.0p-8);
+  }
+  int exponent = 0;
+  mantissa_ = std::frexp(reference, &exponent);
+  lowest_exponent_ = std::clamp(exponent + kFinestLevel, kLowestExponent, kHighestExponent);
+}
+
+// The smallest level whose cells are no smaller than `size`.
+int ProxyGrid::FindExponent(double size) const {
+  if (!(size > 0.0)) return lowest_exponent_;
+  if (!std::isfinite(size)) return kHighestExponent;
+  int exponent = 0;
+  if (std::frexp(size, &exponent) > mantissa_) ++exponent;
+  return std::clamp(exponent, lowest_exponent_, kHighestExponent);
+}
+
+// Fills exponents_, levels_ and proxies_ (by level, in index order within a level).
+void ProxyGrid::AssignLevels(std::span<const Aabb> bounds, std::span<const uint8_t> left_out) {
+  exponents_.resize(bounds.size());
+  level_counts_.assign(kHighestExponent - kLowestExponent + 1, 0);
+  GridLevel level;
+  level.exponent = kLowestExponent - 1;
+  for (size_t proxy = 0; proxy < bounds.size(); ++proxy) {
+    exponents_[proxy] = kNoLevel;
+    if (left_out[proxy] != 0) continue;
+    const int exponent = FindExponent(FindSize(bounds[proxy]));
+    if (exponent != level.exponent) {
+      level.exponent = exponent;
+      level.inverse_cell = 1.0 / std::ldexp(mantissa_, exponent);
+    }
+    const GridCell low = level.FindCell(bounds[proxy].min);
+    if (FindSpan(low, level.FindCell(bounds[proxy].max)) > kWidestSpan) continue;
+    exponents_[proxy] = static_cast<int16_t>(exponent);
+    ++level_counts_[static_cast<size_t>(exponent - kLowestExponent)];
+  }
+
+  levels_.clear();
+  size_t entry_count = 0;
+  for (size_t i = 0; i < level_counts_.size(); ++i) {
+    const size_t count = level_counts_[i];
+    if (count == 0) continue;
+    level.exponent = static_cast<int>(i) + kLowestExponent;
+    level.inverse_cell = 1.0 / std::ldexp(mantissa_, level.exponent);
+    level.begin = entry_count;
+    level.end = entry_count += count;
+    levels_.push_back(level);
+    level_counts_[i] = static_cast<uint32_t>(level.begin);  // from here on: where the next one goes
+  }
+  proxies_.resize(entry_count);
+  for (size_t proxy = 0; proxy < bounds.size(); ++proxy) {
+    if (exponents_[proxy] == kNoLevel) continue;
+    const size_t slot = static_cast<size_t>(exponents_[proxy] - kLowestExponent);
+    proxies_[level_counts_[slot]++].proxy = static_cast<uint32_t>(proxy);
+  }
+}
+
+void ProxyGrid::SortLevel(GridLevel& level, std::span<const Aabb> bounds) {
+  const std::span<KeyedProxy> proxies =
+      std::span(proxies_).subspan(level.begin, level.end - level.begin);
+  level.span = 0;
+  level.origin = level.FindCell(bounds[proxies[0].proxy].min);
+  for (const KeyedProxy& entry : proxies) {
+    const GridCell low = level.FindCell(bounds[entry.proxy].min);
+    level.span = std::max(level.span, FindSpan(low, level.FindCell(bounds[entry.proxy].max)));
+    for (size_t axis = 0; axis < 3; ++axis) {
+      level.origin[axis] = std::min(level.origin[axis], low[axis]);
+    }
+  }
+  // Room below for the neighbours of the lowest cells, whose keys would else wrap around.
+  for (int64_t& index : level.origin) index -= kWidestSpan;
+  for (KeyedProxy& entry : proxies) {
+    entry.key = level.FindKey(level.FindCell(bounds[entry.proxy].min));
+  }
+  SortKeys(proxies);
+}
+
+// By key, in index order within a key: a stable radix sort that skips the digits in which all keys
+// agree.
+void ProxyGrid::SortKeys(std::span<KeyedProxy> proxies) {
+  constexpr int kDigitBits = 11;
+  constexpr size_t kDigitCount = size_t{1} << kDigitBits;
+  constexpr size_t kRadixWorthwhile = 256;
+  if (proxies.size() < kRadixWorthwhile) {
+    std::sort(proxies.begin(), proxies.end(), [](const KeyedProxy& a, const KeyedProxy& b) {
+      return a.key != b.key ? a.key < b.key : a.proxy < b.proxy;
+    });
+    return;
+  }
+  uint64_t varying = 0;
+  for (const KeyedProxy& entry : proxies) varying |= entry.key ^ proxies[0].key;
+  sorted_.resize(proxies_.size());
+  const std::span<KeyedProxy> scratch(sorted_.data(), proxies.size());
+  std::array<uint32_t, kDigitCount> offsets;
+  for (int axis = 0; axis < 3; ++axis) {
+    for (int bit = 0; bit < kKeyBits; bit += kDigitBits) {
+      const int shift = axis * kKeyBits + bit;
+      const uint64_t mask = (uint64_t{1} << std::min(kDigitBits, kKeyBits - bit)) - 1;
+      if ((varying >> shift & mask) == 0) continue;
+      offsets.fill(0);
+      for (const KeyedProxy& entry : proxies) ++offsets[entry.key >> shift & mask];
+      uint32_t total = 0;
+      for (uint32_t& offset : offsets) total += std::exchange(offset, total);
+      for (const KeyedProxy& entry : proxies) {
+        scratch[offsets[entry.key >> shift & mask]++] = entry;
+      }
+      std::copy(scratch.begin(), scratch.end(), proxies.begin());
+    }
+  }
+}
+
+}  // namespace talus
