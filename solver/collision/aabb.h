@@ -1,4 +1,5 @@
-// An axis-aligned bounding box in the world frame, metres: all that the broad phase knows of a shape.
+// An axis-aligned bounding box in the world frame, metres: all that the broad phase knows of a
+// shape.
 #pragma once
 
 #include "solver/base/math.h"

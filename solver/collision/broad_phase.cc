@@ -22,11 +22,7 @@ bool Overlap(const Aabb& a, const Aabb& b) {
 }
 
 bool MakePair(const GridEntry& a, const GridEntry& b) {
-  return Overlap(a.bounds, b.bounds) && a.body_row != b.body_row && (a.movable || b.movable);
-}
-
-void AddPair(uint32_t a, uint32_t b, std::vector<ProxyPair>& pairs) {
-  pairs.push_back({std::min(a, b), std::max(a, b)});
+  return Overlap(a.bounds, b.bounds) & (a.body_row != b.body_row) & (a.movable | b.movable);
 }
 
 // The first of keys[begin, end) that is not below `key`, found from where the last search of the
@@ -40,6 +36,9 @@ size_t FindFirst(std::span<const uint64_t> keys, const GridLevel& level, size_t 
                                keys.begin());
   };
   if (start > level.begin && keys[start - 1] >= key) return lower_bound(level.begin, start - 1);
+  for (int step = 0; step < 4; ++step, ++start) {
+    if (start == level.end || keys[start] >= key) return start;
+  }
   size_t stride = 1;
   while (start < level.end && keys[start] < key) {
     const size_t next = start + stride;
@@ -61,7 +60,7 @@ class LevelSearch {
     starts_.fill(target.begin);
   }
 
-  void Visit(size_t index, std::vector<ProxyPair>& pairs) {
+  void Visit(size_t index, PairBuffer& pairs) {
     const GridEntry& entry = entries_[index];
     const GridCell low = level_.FindCell(entry.bounds.min);
     const GridCell high = level_.FindCell(entry.bounds.max);
@@ -96,7 +95,7 @@ class LevelSearch {
   // Compares with the entries from `start` on whose keys are in [first, last]; where z wraps
   // around, with those up to the column's end and then with those from its beginning to `last`.
   void VisitRun(const GridEntry& entry, size_t start, uint64_t first, uint64_t last,
-                std::vector<ProxyPair>& pairs) {
+                PairBuffer& pairs) {
     if (first > last) {
       VisitKeys(entry, start, GridLevel::FindColumnEnd(first), pairs);
       const uint64_t column = GridLevel::FindColumnBegin(last);
@@ -105,11 +104,12 @@ class LevelSearch {
     VisitKeys(entry, start, last, pairs);
   }
 
-  void VisitKeys(const GridEntry& entry, size_t start, uint64_t last,
-                 std::vector<ProxyPair>& pairs) {
+  void VisitKeys(const GridEntry& entry, size_t start, uint64_t last, PairBuffer& pairs) {
     size_t i = start;
     for (; i < level_.end && keys_[i] <= last; ++i) {
-      if (MakePair(entry, entries_[i])) AddPair(entry.proxy, entries_[i].proxy, pairs);
+      // Written in any case, kept if it is a pair: about one in three is, which a branch would
+      // guess wrong.
+      pairs.Write(entry.proxy, entries_[i].proxy, MakePair(entry, entries_[i]));
     }
     candidate_count_ += i - start;
   }
@@ -143,7 +143,8 @@ std::span<const ProxyPair> BroadPhase::FindPairs(WorkerArena& workers,
   unsorted_.clear();
   candidate_count_ = 0;
   for (size_t chunk = 0; chunk <= chunk_count; ++chunk) {
-    unsorted_.insert(unsorted_.end(), chunks_[chunk].pairs.begin(), chunks_[chunk].pairs.end());
+    const std::span<const ProxyPair> found = chunks_[chunk].pairs.pairs();
+    unsorted_.insert(unsorted_.end(), found.begin(), found.end());
     candidate_count_ += chunks_[chunk].candidate_count;
   }
   SortPairs(input.bounds.size());
@@ -152,7 +153,7 @@ std::span<const ProxyPair> BroadPhase::FindPairs(WorkerArena& workers,
 
 void BroadPhase::SearchGrid(const BroadPhaseInput& input, size_t begin, size_t end,
                             ChunkResult& result) const {
-  result.pairs.clear();
+  result.pairs.Clear();
   result.candidate_count = 0;
   const std::span<const GridLevel> levels = grid_.levels();
   for (size_t own = 0; own < levels.size(); ++own) {
@@ -169,7 +170,7 @@ void BroadPhase::SearchGrid(const BroadPhaseInput& input, size_t begin, size_t e
 }
 
 void BroadPhase::SearchWide(const BroadPhaseInput& input, ChunkResult& result) const {
-  result.pairs.clear();
+  result.pairs.Clear();
   result.candidate_count = 0;
   const std::span<const GridEntry> wide = grid_.wide();
   for (size_t i = 0; i < wide.size(); ++i) SearchUngridded(input, wide[i], i + 1, result);
@@ -179,15 +180,14 @@ void BroadPhase::SearchUngridded(const BroadPhaseInput& input, const GridEntry& 
                                  size_t first_wide, ChunkResult& result) const {
   for (const GridEntry& wide : grid_.wide().subspan(first_wide)) {
     ++result.candidate_count;
-    if (MakePair(entry, wide)) AddPair(entry.proxy, wide.proxy, result.pairs);
+    result.pairs.Write(entry.proxy, wide.proxy, MakePair(entry, wide));
   }
   for (const HalfSpaceProxy& plane : input.planes) {
     ++result.candidate_count;
     const bool of_interest = (entry.movable || input.movable[plane.proxy] != 0) &&
                              entry.body_row != input.body_rows[plane.proxy];
-    if (of_interest && plane.half_space.Overlaps(entry.bounds)) {
-      AddPair(entry.proxy, plane.proxy, result.pairs);
-    }
+    result.pairs.Write(entry.proxy, plane.proxy,
+                       of_interest && plane.half_space.Overlaps(entry.bounds));
   }
 }
 

@@ -12,7 +12,6 @@
 // known here.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -21,17 +20,10 @@
 #include "solver/collision/aabb.h"
 #include "solver/collision/half_space.h"
 #include "solver/collision/proxy_grid.h"
+#include "solver/collision/proxy_pair.h"
 #include "solver/parallel/worker_arena.h"
 
 namespace talus {
-
-// Indices of two proxies, a < b.
-struct ProxyPair {
-  uint32_t a = 0;
-  uint32_t b = 0;
-
-  auto operator<=>(const ProxyPair&) const = default;
-};
 
 // A proxy without bounds.
 struct HalfSpaceProxy {
@@ -60,7 +52,7 @@ class BroadPhase {
  private:
   // What one chunk of grid entries found, in the order of the search.
   struct ChunkResult {
-    std::vector<ProxyPair> pairs;
+    PairBuffer pairs;
     uint64_t candidate_count = 0;
   };
 
