@@ -12,12 +12,12 @@ Cancelling the task that awaits a step cancels the step on the server.
 from __future__ import annotations
 
 from types import TracebackType
-from typing import Any, AsyncIterator, Iterable, Optional, Sequence, Type, TypeVar, Union
+from typing import Any, AsyncIterator, Callable, Iterable, Optional, Sequence, Type, TypeVar, Union
 
 import grpc
 import grpc.aio
 
-from talus import calls, methods
+from talus import calls
 from talus.calls import Call, Diagnostics, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
 from talus.channel import OPTIONS, open_methods
 from talus.client import PAGE_SIZE
@@ -29,16 +29,15 @@ from talus.v1 import scene_pb2
 T = TypeVar("T")
 
 
-class Watch(AsyncIterator[WatchFrame]):
-    """The frames of a scene as they come."""
+class Stream(AsyncIterator[T]):
+    """The messages of a server-streaming call as they come. Ends when the server ends it or on cancel()."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: Any, decode: Callable[[Any], T]) -> None:
         self._stream = stream
+        self._decode = decode
         self._cancelled = False
-        self.layout: Optional[Layout] = None
-        """The layout the last frame's rows follow."""
 
-    async def __anext__(self) -> WatchFrame:
+    async def __anext__(self) -> T:
         if self._cancelled:
             raise StopAsyncIteration
         try:
@@ -47,14 +46,24 @@ class Watch(AsyncIterator[WatchFrame]):
             raise from_rpc_error(error) from None
         if response is grpc.aio.EOF:
             raise StopAsyncIteration
-        frame = WatchFrame(response)
-        self.layout = frame.layout or self.layout
-        return frame
+        return self._decode(response)
 
     def cancel(self) -> None:
         """Ends the stream."""
         self._cancelled = True
         self._stream.cancel()
+
+
+class Watch(Stream[WatchFrame]):
+    """The frames of a scene as they come."""
+
+    layout: Optional[Layout] = None
+    """The layout the last frame's rows follow."""
+
+    async def __anext__(self) -> WatchFrame:
+        frame = await super().__anext__()
+        self.layout = frame.layout or self.layout
+        return frame
 
 
 class Client:
@@ -124,7 +133,7 @@ class Client:
 
     async def download_snapshot(self, name: str) -> bytes:
         """The bytes of a stored snapshot."""
-        return await self._download(calls.download_request(snapshot=name))
+        return await _join(self.stream(calls.download_snapshot(snapshot=name), self.timeout))
 
     async def run(self, call: Call[T], timeout: Optional[float] = None) -> T:
         """Makes a call and waits for its answer."""
@@ -135,14 +144,13 @@ class Client:
             raise from_rpc_error(error) from None
         return call.decode(response)
 
-    async def _download(self, request: Any) -> bytes:
-        chunks: list[bytes] = []
-        try:
-            async for response in self._methods[methods.DOWNLOAD_SNAPSHOT.path](request, timeout=self.timeout):
-                chunks.append(response.chunk)
-        except grpc.aio.AioRpcError as error:
-            raise from_rpc_error(error) from None
-        return b"".join(chunks)
+    def stream(self, call: Call[T], timeout: Optional[float] = None) -> Stream[T]:
+        """Makes a server-streaming call; its messages come as the stream is iterated."""
+        return Stream(self._methods[call.method.path](call.request, timeout=timeout), call.decode)
+
+    def watch(self, call: Call[WatchFrame], timeout: Optional[float] = None) -> Watch:
+        """As stream(), for frames."""
+        return Watch(self._methods[call.method.path](call.request, timeout=timeout), call.decode)
 
 
 class Scene:
@@ -224,8 +232,7 @@ class Scene:
     ) -> Watch:
         """Frames as the scene moves; see talus.client.Scene.watch."""
         selection = calls.select(positions, orientations, velocities, contacts, report)
-        request = calls.watch_request(self.name, rate_hz, every_n_steps, selection, frame_limit)
-        return Watch(self.client._methods[methods.WATCH_STATE.path](request, timeout=timeout))
+        return self.client.watch(calls.watch(self.name, rate_hz, every_n_steps, selection, frame_limit), timeout)
 
     async def add_bodies(
         self, bodies: Iterable[scene_pb2.BodySpec], materials: Iterable[scene_pb2.NamedMaterial] = ()
@@ -262,11 +269,15 @@ class Scene:
 
     async def download(self) -> bytes:
         """A snapshot of the state now, as bytes that create_scene() takes."""
-        return await self.client._download(calls.download_request(scene=self.name))
+        return await _join(self.client.stream(calls.download_snapshot(scene=self.name), self.client.timeout))
 
     async def delete(self) -> None:
         """Deletes the scene."""
         await self.client.run(calls.delete_scene(self.name))
+
+
+async def _join(chunks: Stream[bytes]) -> bytes:
+    return b"".join([chunk async for chunk in chunks])
 
 
 def connect(address: str, *, timeout: Optional[float] = None) -> Client:

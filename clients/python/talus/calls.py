@@ -24,7 +24,7 @@ Diagnostics = query_service_pb2.GetDiagnosticsResponse
 
 @dataclass(frozen=True)
 class Call(Generic[T]):
-    """One unary call, ready to be made."""
+    """One call, ready to be made; `decode` reads an answer, or a message of the stream."""
 
     method: Method[Any, Any]
     request: Message
@@ -224,14 +224,14 @@ def get_diagnostics(scene: str) -> Call[Diagnostics]:
     return _call(methods.GET_DIAGNOSTICS, request, lambda response: response)
 
 
-def watch_request(
+def watch(
     scene: str,
     rate_hz: Optional[float],
     every_n_steps: Optional[int],
     selection: frame_pb2.FrameSelection,
     frame_limit: int,
-) -> stream_service_pb2.WatchStateRequest:
-    """WatchState. ValueError: both paces were given."""
+) -> Call[WatchFrame]:
+    """WatchState, a stream of frames. ValueError: both paces were given."""
     if rate_hz is not None and every_n_steps is not None:
         raise ValueError("give rate_hz or every_n_steps, not both")
     request = stream_service_pb2.WatchStateRequest(scene=scene, selection=selection, frame_limit=frame_limit)
@@ -239,7 +239,7 @@ def watch_request(
         request.rate_hz = rate_hz
     if every_n_steps is not None:
         request.every_n_steps = every_n_steps
-    return request
+    return _call(methods.WATCH_STATE, request, WatchFrame)
 
 
 def create_snapshot(scene: str, name: str) -> Call[SnapshotInfo]:
@@ -273,13 +273,14 @@ def fork_scene(scene: str, copies: Union[int, Sequence[str]], request_id: str) -
     return _call(methods.FORK_SCENE, request, lambda response: [str(info.scene) for info in response.scenes])
 
 
-def download_request(
-    *, scene: Optional[str] = None, snapshot: Optional[str] = None
-) -> snapshot_service_pb2.DownloadSnapshotRequest:
-    """DownloadSnapshot of a scene's state now or of a stored snapshot."""
+def download_snapshot(*, scene: Optional[str] = None, snapshot: Optional[str] = None) -> Call[bytes]:
+    """DownloadSnapshot, a stream of chunks, of a scene's state now or of a stored snapshot."""
+    request = snapshot_service_pb2.DownloadSnapshotRequest()
     if scene is not None:
-        return snapshot_service_pb2.DownloadSnapshotRequest(scene=scene)
-    return snapshot_service_pb2.DownloadSnapshotRequest(snapshot=snapshot_name(snapshot or ""))
+        request.scene = scene
+    else:
+        request.snapshot = snapshot_name(snapshot or "")
+    return _call(methods.DOWNLOAD_SNAPSHOT, request, lambda response: response.chunk)
 
 
 def get_server_info() -> Call[ServerInfo]:

@@ -7,11 +7,11 @@ objects may stand for one scene. Both may be used from several threads. Every ca
 from __future__ import annotations
 
 from types import TracebackType
-from typing import Any, Generic, Iterable, Iterator, Optional, Sequence, Type, TypeVar, Union
+from typing import Any, Callable, Generic, Iterable, Iterator, Optional, Sequence, Type, TypeVar, Union
 
 import grpc
 
-from talus import calls, methods
+from talus import calls
 from talus.calls import Call, Diagnostics, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
 from talus.channel import OPTIONS, open_methods
 from talus.errors import Code, TalusError, from_rpc_error, make_error
@@ -20,6 +20,7 @@ from talus.scene import SpecSource
 from talus.v1 import scene_pb2
 
 T = TypeVar("T")
+S = TypeVar("S", bound="Stream[Any]")
 
 PAGE_SIZE = 1000
 
@@ -51,16 +52,15 @@ class Pending(Generic[T]):
             raise from_rpc_error(error) from None
 
 
-class Watch(Iterator[WatchFrame]):
-    """The frames of a scene as they come. Ends after frame_limit frames or on cancel(), raises when the scene goes."""
+class Stream(Iterator[T]):
+    """The messages of a server-streaming call as they come. Ends when the server ends it or on cancel()."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: Any, decode: Callable[[Any], T]) -> None:
         self._stream = stream
+        self._decode = decode
         self._cancelled = False
-        self.layout: Optional[Layout] = None
-        """The layout the last frame's rows follow."""
 
-    def __enter__(self) -> "Watch":
+    def __enter__(self: S) -> S:
         return self
 
     def __exit__(
@@ -71,20 +71,30 @@ class Watch(Iterator[WatchFrame]):
     ) -> None:
         self.cancel()
 
-    def __next__(self) -> WatchFrame:
+    def __next__(self) -> T:
         try:
-            frame = WatchFrame(next(self._stream))
+            return self._decode(next(self._stream))
         except grpc.RpcError as error:
             if self._cancelled:
                 raise StopIteration from None
             raise from_rpc_error(error) from None
-        self.layout = frame.layout or self.layout
-        return frame
 
     def cancel(self) -> None:
         """Ends the stream; may be called from another thread."""
         self._cancelled = True
         self._stream.cancel()
+
+
+class Watch(Stream[WatchFrame]):
+    """The frames of a scene as they come. Ends after frame_limit frames or on cancel(), raises when the scene goes."""
+
+    layout: Optional[Layout] = None
+    """The layout the last frame's rows follow."""
+
+    def __next__(self) -> WatchFrame:
+        frame = super().__next__()
+        self.layout = frame.layout or self.layout
+        return frame
 
 
 class Client:
@@ -162,7 +172,7 @@ class Client:
 
     def download_snapshot(self, name: str) -> bytes:
         """The bytes of a stored snapshot."""
-        return self._download(calls.download_request(snapshot=name))
+        return _join(self.stream(calls.download_snapshot(snapshot=name), self.timeout))
 
     def run(self, call: Call[T], timeout: Optional[float] = None) -> T:
         """Makes a call and waits for its answer."""
@@ -177,12 +187,13 @@ class Client:
         invoke = self._methods[call.method.path]
         return Pending(invoke.future(call.request, timeout=timeout), call)
 
-    def _download(self, request: Any) -> bytes:
-        try:
-            chunks = self._methods[methods.DOWNLOAD_SNAPSHOT.path](request, timeout=self.timeout)
-            return b"".join(response.chunk for response in chunks)
-        except grpc.RpcError as error:
-            raise from_rpc_error(error) from None
+    def stream(self, call: Call[T], timeout: Optional[float] = None) -> Stream[T]:
+        """Makes a server-streaming call; its messages come as the stream is iterated."""
+        return Stream(self._methods[call.method.path](call.request, timeout=timeout), call.decode)
+
+    def watch(self, call: Call[WatchFrame], timeout: Optional[float] = None) -> Watch:
+        """As stream(), for frames."""
+        return Watch(self._methods[call.method.path](call.request, timeout=timeout), call.decode)
 
 
 class Scene:
@@ -285,8 +296,7 @@ class Scene:
     ) -> Watch:
         """Frames as the scene moves, at most `rate_hz` a second or every n-th step; every step by default."""
         selection = calls.select(positions, orientations, velocities, contacts, report)
-        request = calls.watch_request(self.name, rate_hz, every_n_steps, selection, frame_limit)
-        return Watch(self.client._methods[methods.WATCH_STATE.path](request, timeout=timeout))
+        return self.client.watch(calls.watch(self.name, rate_hz, every_n_steps, selection, frame_limit), timeout)
 
     def add_bodies(
         self, bodies: Iterable[scene_pb2.BodySpec], materials: Iterable[scene_pb2.NamedMaterial] = ()
@@ -323,11 +333,15 @@ class Scene:
 
     def download(self) -> bytes:
         """A snapshot of the state now, as bytes that create_scene() takes."""
-        return self.client._download(calls.download_request(scene=self.name))
+        return _join(self.client.stream(calls.download_snapshot(scene=self.name), self.client.timeout))
 
     def delete(self) -> None:
         """Deletes the scene."""
         self.client.run(calls.delete_scene(self.name))
+
+
+def _join(chunks: Stream[bytes]) -> bytes:
+    return b"".join(chunk for chunk in chunks)
 
 
 _PARTS = ("positions", "orientations", "velocities", "contacts", "report", "layout")
@@ -350,4 +364,4 @@ def connect(address: str, *, timeout: Optional[float] = None, wait: float = 10.0
     return client
 
 
-__all__ = ["Client", "Pending", "Scene", "TalusError", "Watch", "connect"]
+__all__ = ["Client", "Pending", "Scene", "Stream", "TalusError", "Watch", "connect"]

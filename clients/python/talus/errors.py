@@ -54,6 +54,7 @@ class TalusError(Exception):
       steps_done: steps completed before the call ended.
       step_index: the scene's step index, where that is the question.
       limit_name, limit_value: the limit that was reached.
+      detail: the message the server sent, empty when it sent none.
       retry_after: seconds after which another try may succeed; None when trying again does not help.
     """
 
@@ -67,6 +68,7 @@ class TalusError(Exception):
         detail = detail or error_pb2.ErrorDetail()
         self.message = message
         self.code = code
+        self.detail = detail
         self.reason = _reason_name(detail.reason)
         self.field = detail.field
         self.value = detail.value
