@@ -1,0 +1,136 @@
+// A Talus server as a whole: its scenes, its stored snapshots, and what it says about itself. What is done to one scene
+// is in Scene.
+import { Connection, type CallOptions, type ConnectOptions, type MethodDefinition } from "./connection";
+import { HEALTH_CHECK, type ServingStatus } from "./health";
+import { MessageStream } from "./message_stream";
+import { Scene, type SnapshotDownload, downloadSnapshot } from "./scene";
+import type { SceneSpec } from "./gen/talus/v1/scene";
+import {
+  CreateSceneRequest,
+  SceneServiceService as SceneService,
+  type SceneInfo,
+} from "./gen/talus/v1/scene_service";
+import { ServerServiceService as ServerService, type GetServerInfoResponse } from "./gen/talus/v1/server_service";
+import { SnapshotServiceService as SnapshotService, type SnapshotInfo } from "./gen/talus/v1/snapshot_service";
+import type { PartialMessage } from "./specs";
+
+/** Where a new scene comes from; exactly one is set. */
+export type SceneSource =
+  | { spec: PartialMessage<typeof SceneSpec>; snapshotData?: never; snapshot?: never }
+  | { snapshotData: Uint8Array; spec?: never; snapshot?: never }
+  | { snapshot: string; spec?: never; snapshotData?: never };
+
+/** A new scene. */
+export type NewScene = SceneSource & {
+  /** Id after `scenes/`. Unset: the server chooses one. */
+  sceneId?: string;
+  /** A repeat with the same id and request returns the first answer. */
+  requestId?: string;
+};
+
+/** Connects to `host:port` or `unix:/absolute/path`. The connection is made with the first call. */
+export function connect(address: string, options?: ConnectOptions): Client {
+  return new Client(new Connection(address, options));
+}
+
+export class Client {
+  constructor(readonly connection: Connection) {}
+
+  /** The server's address. */
+  get address(): string {
+    return this.connection.address;
+  }
+
+  /** Resolves once the server can be reached; fails with DEADLINE_EXCEEDED after timeoutMs. */
+  waitForReady(timeoutMs = 10_000): Promise<void> {
+    return this.connection.waitForReady(timeoutMs);
+  }
+
+  /** Version, machine and limits. */
+  getServerInfo(options?: CallOptions): Promise<GetServerInfoResponse> {
+    return this.connection.unary(ServerService.getServerInfo, {}, options);
+  }
+
+  /** The standard health check; NOT_SERVING while the server drains. */
+  checkHealth(options?: CallOptions): Promise<ServingStatus> {
+    return this.connection.unary(HEALTH_CHECK, "", options);
+  }
+
+  /** Makes a scene. */
+  async createScene(scene: NewScene, options?: CallOptions): Promise<Scene> {
+    const request = CreateSceneRequest.fromPartial({
+      sceneId: scene.sceneId ?? "",
+      requestId: scene.requestId ?? "",
+      source: sourceOf(scene),
+    });
+    const response = await this.connection.unary(SceneService.createScene, request, options);
+    return new Scene(this.connection, response.scene!.scene, response.scene, response.layout);
+  }
+
+  /** A handle on a scene by its name `scenes/{scene}`; asks nothing of the server. */
+  scene(name: string): Scene {
+    return new Scene(this.connection, name);
+  }
+
+  /** All scenes by name, page by page as they are read. */
+  async *listScenes(options: CallOptions & { pageSize?: number } = {}): AsyncGenerator<SceneInfo, void, void> {
+    const { pageSize = 0, ...call } = options;
+    for (let pageToken = ""; ; ) {
+      const page = await this.connection.unary(SceneService.listScenes, { pageSize, pageToken }, call);
+      yield* page.scenes;
+      pageToken = page.nextPageToken;
+      if (pageToken === "") return;
+    }
+  }
+
+  /** All stored snapshots by name, page by page as they are read. */
+  async *listSnapshots(options: CallOptions & { pageSize?: number } = {}): AsyncGenerator<SnapshotInfo, void, void> {
+    const { pageSize = 0, ...call } = options;
+    for (let pageToken = ""; ; ) {
+      const page = await this.connection.unary(SnapshotService.listSnapshots, { pageSize, pageToken }, call);
+      yield* page.snapshots;
+      pageToken = page.nextPageToken;
+      if (pageToken === "") return;
+    }
+  }
+
+  /** Deletes a stored snapshot `snapshots/{snapshot}`. */
+  async deleteSnapshot(snapshot: string, options?: CallOptions): Promise<void> {
+    await this.connection.unary(SnapshotService.deleteSnapshot, { snapshot }, options);
+  }
+
+  /** Streams the bytes of a stored snapshot `snapshots/{snapshot}`. */
+  downloadSnapshot(snapshot: string, options?: CallOptions): SnapshotDownload {
+    return downloadSnapshot(this.connection, { $case: "snapshot", value: snapshot }, options);
+  }
+
+  /** Calls any unary method with plain messages (`v1.XxxServiceService.method`). */
+  call<Request, Response>(
+    method: MethodDefinition<Request, Response>,
+    request: Request,
+    options?: CallOptions,
+  ): Promise<Response> {
+    return this.connection.unary(method, request, options);
+  }
+
+  /** Calls any server-streaming method with plain messages. */
+  stream<Request, Response>(
+    method: MethodDefinition<Request, Response>,
+    request: Request,
+    options?: CallOptions,
+  ): MessageStream<Response> {
+    return this.connection.serverStream(method, request, (message) => message, options);
+  }
+
+  /** Closes the connection once the calls under way are done. */
+  close(): void {
+    this.connection.close();
+  }
+}
+
+function sourceOf(scene: NewScene): PartialMessage<typeof CreateSceneRequest>["source"] {
+  if (scene.spec !== undefined) return { $case: "spec", value: scene.spec };
+  if (scene.snapshotData !== undefined) return { $case: "snapshotData", value: scene.snapshotData };
+  if (scene.snapshot !== undefined) return { $case: "snapshot", value: scene.snapshot };
+  return undefined;
+}

@@ -1,0 +1,128 @@
+// One gRPC channel to a server, with calls as promises and async iterables. It knows deadlines, cancellation and errors,
+// and nothing of scenes; Client and Scene say what is called.
+import { Client as GrpcClient, Metadata, credentials, status as Status } from "@grpc/grpc-js";
+import type { ChannelCredentials, ChannelOptions, ClientReadableStream, ServiceError } from "@grpc/grpc-js";
+
+import { TalusError } from "./error";
+import { MessageStream } from "./message_stream";
+
+/** What every call takes. */
+export interface CallOptions {
+  /** The call fails with DEADLINE_EXCEEDED after so long; unset: the connection's defaultTimeoutMs. */
+  timeoutMs?: number | undefined;
+  /** Aborting it cancels the call, which then fails with CANCELLED. */
+  signal?: AbortSignal | undefined;
+  /** While the server cannot be reached, wait (up to the deadline) instead of failing with UNAVAILABLE. */
+  waitForReady?: boolean | undefined;
+}
+
+/** How to connect. */
+export interface ConnectOptions {
+  /** Deadline of unary calls that name none; unset: none. Streams have one only when the call asks for it. */
+  defaultTimeoutMs?: number;
+  /** Unset: plain text, for loopback and unix sockets. */
+  credentials?: ChannelCredentials;
+  /** Largest message either way, bytes; it must not be below the server's limit [64 MiB]. */
+  maxMessageBytes?: number;
+  /** Further options of @grpc/grpc-js. */
+  channelOptions?: ChannelOptions;
+}
+
+/** A method as ts-proto and grpc-js describe it. */
+export interface MethodDefinition<Request, Response> {
+  readonly path: string;
+  readonly responseStream: boolean;
+  readonly requestSerialize: (value: Request) => Buffer;
+  readonly responseDeserialize: (value: Buffer) => Response;
+}
+
+const DEFAULT_MESSAGE_BYTES = 64 * 2 ** 20;
+
+export class Connection {
+  readonly address: string;
+  private readonly channel: GrpcClient;
+  private readonly defaultTimeoutMs: number | undefined;
+
+  /** `host:port` or `unix:/absolute/path`. Connects with the first call. */
+  constructor(address: string, options: ConnectOptions = {}) {
+    const maxMessageBytes = options.maxMessageBytes ?? DEFAULT_MESSAGE_BYTES;
+    this.address = address;
+    this.defaultTimeoutMs = options.defaultTimeoutMs;
+    this.channel = new GrpcClient(address, options.credentials ?? credentials.createInsecure(), {
+      "grpc.max_receive_message_length": maxMessageBytes,
+      "grpc.max_send_message_length": maxMessageBytes,
+      ...options.channelOptions,
+    });
+  }
+
+  /** Resolves once the server can be reached; fails with DEADLINE_EXCEEDED after timeoutMs. */
+  waitForReady(timeoutMs: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.channel.waitForReady(Date.now() + timeoutMs, (error) => {
+        if (error === undefined) return resolve();
+        const text = `${this.address} was not ready within ${timeoutMs} ms`;
+        reject(new TalusError(Status.DEADLINE_EXCEEDED, text, undefined, { cause: error }));
+      });
+    });
+  }
+
+  unary<Request, Response>(
+    method: MethodDefinition<Request, Response>,
+    request: Request,
+    options: CallOptions = {},
+  ): Promise<Response> {
+    const { signal } = options;
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(cancelledBeforeStart());
+      const call = this.channel.makeUnaryRequest(
+        method.path,
+        method.requestSerialize,
+        method.responseDeserialize,
+        request,
+        callMetadata(options),
+        callDeadline(options.timeoutMs ?? this.defaultTimeoutMs),
+        (error: ServiceError | null, response?: Response) => {
+          signal?.removeEventListener("abort", cancel);
+          if (error !== null) reject(TalusError.from(error));
+          else resolve(response as Response);
+        },
+      );
+      const cancel = () => call.cancel();
+      signal?.addEventListener("abort", cancel, { once: true });
+    });
+  }
+
+  /** Starts a server stream at once. `convert` turns each message into what the reader gets. */
+  serverStream<Request, Response, Item>(
+    method: MethodDefinition<Request, Response>,
+    request: Request,
+    convert: (message: Response) => Item,
+    options: CallOptions = {},
+  ): MessageStream<Item> {
+    const call: ClientReadableStream<Response> = this.channel.makeServerStreamRequest(
+      method.path,
+      method.requestSerialize,
+      method.responseDeserialize,
+      request,
+      callMetadata(options),
+      callDeadline(options.timeoutMs),
+    );
+    return new MessageStream(call, convert as (message: unknown) => Item, options.signal);
+  }
+
+  close(): void {
+    this.channel.close();
+  }
+}
+
+function callMetadata(options: CallOptions): Metadata {
+  return new Metadata({ waitForReady: options.waitForReady ?? false });
+}
+
+function callDeadline(timeoutMs: number | undefined): { deadline?: number } {
+  return timeoutMs === undefined ? {} : { deadline: Date.now() + timeoutMs };
+}
+
+function cancelledBeforeStart(): TalusError {
+  return new TalusError(Status.CANCELLED, "the signal was aborted before the call");
+}

@@ -1,0 +1,44 @@
+// Client of the Talus contact-dynamics service. README.md beside package.json is the way in.
+export { Client, connect, type NewScene, type SceneSource } from "./client";
+export { columnBytes, float64Column, uint32Column } from "./columns";
+export type { CallOptions, ConnectOptions, Connection, MethodDefinition } from "./connection";
+export { ERROR_DETAIL_KEY, TalusError } from "./error";
+export { Bodies, ContactMode, Contacts, Frame } from "./frame";
+export { readFrames } from "./frames_file";
+export type { ServingStatus } from "./health";
+export { type ExitStatus, type LaunchOptions, Server, findServer, launch } from "./server";
+export { MessageStream } from "./message_stream";
+export {
+  collectSnapshot,
+  Scene,
+  type Selection,
+  type SnapshotChunk,
+  type SnapshotDownload,
+  type StepOptions,
+  type StepResult,
+  type WatchOptions,
+  type WatchedFrame,
+} from "./scene";
+export * from "./specs";
+export { status as Status } from "@grpc/grpc-js";
+
+// The messages and service definitions as they stand in the schema (columns as bytes).
+export * as v1 from "./gen/index.talus.v1";
+export { ErrorReason } from "./gen/talus/v1/error";
+export { SolveOutcome, type Energy, type Layout, type StepReport } from "./gen/talus/v1/frame";
+export {
+  BodyKind,
+  ContactLaw,
+  ContactSolver,
+  type BodySpec,
+  type EmitterSpec,
+  type Material,
+  type NamedMaterial,
+  type SceneSpec,
+  type ShapeSpec,
+  type SolverSettings,
+  type StepSettings,
+} from "./gen/talus/v1/scene";
+export type { SceneInfo } from "./gen/talus/v1/scene_service";
+export type { GetServerInfoResponse as ServerInfo, Limits } from "./gen/talus/v1/server_service";
+export type { SnapshotInfo } from "./gen/talus/v1/snapshot_service";

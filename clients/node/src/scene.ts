@@ -1,0 +1,285 @@
+// A handle on one scene of a server. It holds a name and what the server last told about the scene's rows; the scene
+// itself lives in the server, and any number of handles may be on it.
+import type { CallOptions, Connection } from "./connection";
+import { Frame } from "./frame";
+import type { Energy, FrameSelection, Layout } from "./gen/talus/v1/frame";
+import { QueryServiceService as QueryService, type GetDiagnosticsResponse } from "./gen/talus/v1/query_service";
+import type { BodySpec, EmitterSpec, NamedMaterial } from "./gen/talus/v1/scene";
+import {
+  AddBodiesRequest,
+  AddEmittersRequest,
+  SceneServiceService as SceneService,
+  type SceneInfo,
+} from "./gen/talus/v1/scene_service";
+import { SimulationServiceService as SimulationService, StepRequest } from "./gen/talus/v1/simulation_service";
+import {
+  SnapshotServiceService as SnapshotService,
+  type DownloadSnapshotRequest,
+  type SnapshotInfo,
+} from "./gen/talus/v1/snapshot_service";
+import { StreamServiceService as StreamService, WatchStateRequest } from "./gen/talus/v1/stream_service";
+import type { MessageStream } from "./message_stream";
+import type { PartialMessage } from "./specs";
+
+/** The parts of a frame a caller wants. */
+export type Selection = Partial<FrameSelection>;
+
+/** How to step. */
+export interface StepOptions extends CallOptions {
+  /** The step index the caller believes the scene to be at; any other is an error, and nothing happens. */
+  expectedStepIndex?: number | bigint;
+  /** A repeat with the same id and request returns the first answer and steps no further. */
+  requestId?: string;
+  /** What to return of the final state [indices, time and hash only]. */
+  selection?: Selection;
+  /** Record the residual after every sweep in the report. */
+  residualHistory?: boolean;
+}
+
+/** What steps led to. */
+export interface StepResult {
+  /** The final state as selected. */
+  frame: Frame;
+  /** Steps made by this call. */
+  stepsDone: bigint;
+  /** Largest residual over these steps. */
+  worstResidual: number;
+  /** Steps that ended without reaching the tolerance. */
+  unconvergedSteps: bigint;
+  /** Largest penetration over these steps, metres. */
+  worstPenetrationM: number;
+  /** Sweeps over these steps. */
+  sweepCount: bigint;
+}
+
+/** What to watch and how often; rateHz and everyNSteps exclude each other, none means every step. */
+export interface WatchOptions extends CallOptions {
+  /** At most so many frames per second of wall clock. */
+  rateHz?: number;
+  /** Every n-th step. */
+  everyNSteps?: number | bigint;
+  /** Which parts [positions and orientations]. */
+  selection?: Selection;
+  /** Stop after so many frames [never]. */
+  frameLimit?: number | bigint;
+}
+
+/** A frame of a watch. */
+export interface WatchedFrame {
+  frame: Frame;
+  /** Frames that were due but overwritten before this one, because this reader was slow. */
+  droppedSinceLast: bigint;
+}
+
+/** The chunks of a snapshot; `info` of the first says what it is. */
+export type SnapshotDownload = MessageStream<SnapshotChunk>;
+
+/** A chunk of a snapshot. */
+export interface SnapshotChunk {
+  /** What the snapshot is; only in the first chunk. */
+  info: SnapshotInfo | undefined;
+  bytes: Uint8Array;
+}
+
+export class Scene {
+  /** `name` is `scenes/{scene}`. */
+  constructor(
+    private readonly connection: Connection,
+    readonly name: string,
+    /** What the server last told this handle about the scene. */
+    public lastInfo?: SceneInfo | undefined,
+    /** The layout the server last told this handle. */
+    public lastLayout?: Layout | undefined,
+  ) {}
+
+  /** Describes the scene. */
+  async getInfo(options?: CallOptions): Promise<SceneInfo> {
+    const response = await this.connection.unary(SceneService.getScene, { scene: this.name }, options);
+    return (this.lastInfo = response.scene!);
+  }
+
+  /** Deletes the scene; calls that wait on it end with ABORTED. */
+  async delete(options?: CallOptions): Promise<void> {
+    await this.connection.unary(SceneService.deleteScene, { scene: this.name }, options);
+  }
+
+  /** Adds bodies, all or none; resolves to their ids in the order given. `materials` are those the scene lacks. */
+  async addBodies(
+    bodies: PartialMessage<typeof BodySpec>[],
+    options: CallOptions & { materials?: PartialMessage<typeof NamedMaterial>[] } = {},
+  ): Promise<bigint[]> {
+    const { materials = [], ...call } = options;
+    const request = AddBodiesRequest.fromPartial({ scene: this.name, bodies, materials });
+    const response = await this.connection.unary(SceneService.addBodies, request, call);
+    this.lastLayout = response.layout;
+    return response.bodyIds;
+  }
+
+  /** Removes bodies, by id or by name, all or none; resolves to the new layout. */
+  async removeBodies(bodies: readonly (bigint | string)[], options?: CallOptions): Promise<Layout> {
+    const request = {
+      scene: this.name,
+      bodyIds: bodies.filter((body): body is bigint => typeof body === "bigint"),
+      bodyNames: bodies.filter((body): body is string => typeof body === "string"),
+    };
+    const response = await this.connection.unary(SceneService.removeBodies, request, options);
+    return (this.lastLayout = response.layout!);
+  }
+
+  /** Adds emitters, all or none. */
+  async addEmitters(
+    emitters: PartialMessage<typeof EmitterSpec>[],
+    options: CallOptions & { materials?: PartialMessage<typeof NamedMaterial>[] } = {},
+  ): Promise<SceneInfo> {
+    const { materials = [], ...call } = options;
+    const request = AddEmittersRequest.fromPartial({ scene: this.name, emitters, materials });
+    const response = await this.connection.unary(SceneService.addEmitters, request, call);
+    return (this.lastInfo = response.scene!);
+  }
+
+  /** Removes emitters by name, all or none; their particles stay. */
+  async removeEmitters(emitterNames: string[], options?: CallOptions): Promise<SceneInfo> {
+    const request = { scene: this.name, emitterNames };
+    const response = await this.connection.unary(SceneService.removeEmitters, request, options);
+    return (this.lastInfo = response.scene!);
+  }
+
+  /** Makes steps and resolves once they are done. */
+  async step(stepCount: number | bigint = 1, options: StepOptions = {}): Promise<StepResult> {
+    const { expectedStepIndex, requestId, selection, residualHistory, ...call } = options;
+    const request = StepRequest.fromPartial({
+      scene: this.name,
+      stepCount: BigInt(stepCount),
+      requestId: requestId ?? "",
+      residualHistory: residualHistory ?? false,
+      ...(expectedStepIndex !== undefined && { expectedStepIndex: BigInt(expectedStepIndex) }),
+      ...(selection && { selection }),
+    });
+    const { frame, ...totals } = await this.connection.unary(SimulationService.step, request, call);
+    return { frame: this.note(new Frame(frame!)), ...totals };
+  }
+
+  /** Row -> body. */
+  async getLayout(options?: CallOptions): Promise<Layout> {
+    const response = await this.connection.unary(QueryService.getLayout, { scene: this.name }, options);
+    return (this.lastLayout = response.layout!);
+  }
+
+  /** The state; unset selection: positions, orientations and velocities. */
+  async getState(selection?: Selection, options?: CallOptions): Promise<Frame> {
+    const request = { scene: this.name, selection: selection && fullSelection(selection) };
+    const response = await this.connection.unary(QueryService.getState, request, options);
+    return this.note(new Frame(response.frame!));
+  }
+
+  /** A frame with the contacts of the last step: full wrench and mode. */
+  async getContacts(options?: CallOptions): Promise<Frame> {
+    const response = await this.connection.unary(QueryService.getContacts, { scene: this.name }, options);
+    return this.note(new Frame(response.frame!));
+  }
+
+  /** The energies of the dynamic bodies, and the step index they belong to. */
+  async getEnergy(options?: CallOptions): Promise<Energy & { stepIndex: bigint }> {
+    const response = await this.connection.unary(QueryService.getEnergy, { scene: this.name }, options);
+    return { ...response.energy!, stepIndex: response.stepIndex };
+  }
+
+  /** The last step's report and how busy the scene is. */
+  getDiagnostics(options?: CallOptions): Promise<GetDiagnosticsResponse> {
+    return this.connection.unary(QueryService.getDiagnostics, { scene: this.name }, options);
+  }
+
+  /** Streams frames, starting at once with the state now. Leave the loop, or abort the signal, to stop. */
+  watch(options: WatchOptions = {}): MessageStream<WatchedFrame> {
+    const { rateHz, everyNSteps, selection, frameLimit, ...call } = options;
+    if (rateHz !== undefined && everyNSteps !== undefined) {
+      throw new TypeError("rateHz and everyNSteps exclude each other");
+    }
+    const request = WatchStateRequest.fromPartial({
+      scene: this.name,
+      frameLimit: BigInt(frameLimit ?? 0),
+      ...(rateHz !== undefined && { pace: { $case: "rateHz" as const, value: rateHz } }),
+      ...(everyNSteps !== undefined && { pace: { $case: "everyNSteps" as const, value: BigInt(everyNSteps) } }),
+      ...(selection && { selection }),
+    });
+    return this.connection.serverStream(
+      StreamService.watchState,
+      request,
+      ({ frame, droppedSinceLast }): WatchedFrame => ({ frame: this.note(new Frame(frame!)), droppedSinceLast }),
+      call,
+    );
+  }
+
+  /** Stores a snapshot on the server. Unset id: the server chooses one. */
+  async createSnapshot(snapshotId = "", options?: CallOptions): Promise<SnapshotInfo> {
+    const request = { scene: this.name, snapshotId };
+    const response = await this.connection.unary(SnapshotService.createSnapshot, request, options);
+    return response.snapshot!;
+  }
+
+  /** Puts the scene back to a stored snapshot `snapshots/{snapshot}`. */
+  async restoreSnapshot(snapshot: string, options?: CallOptions): Promise<SceneInfo> {
+    const request = { scene: this.name, snapshot };
+    const response = await this.connection.unary(SnapshotService.restoreSnapshot, request, options);
+    this.lastLayout = undefined;
+    return (this.lastInfo = response.scene!);
+  }
+
+  /** Makes new scenes equal to this one, one for each id; an empty id lets the server choose. */
+  async fork(sceneIds: string[], options: CallOptions & { requestId?: string } = {}): Promise<Scene[]> {
+    const { requestId = "", ...call } = options;
+    const request = { scene: this.name, sceneIds, requestId };
+    const response = await this.connection.unary(SnapshotService.forkScene, request, call);
+    return response.scenes.map((info) => new Scene(this.connection, info.scene, info, this.lastLayout));
+  }
+
+  /** Streams the bytes of a snapshot of the scene as it is now. */
+  downloadSnapshot(options?: CallOptions): SnapshotDownload {
+    return downloadSnapshot(this.connection, { $case: "scene", value: this.name }, options);
+  }
+
+  private note(frame: Frame): Frame {
+    if (frame.layout !== undefined) this.lastLayout = frame.layout;
+    return frame;
+  }
+}
+
+/** Streams the bytes of a snapshot. */
+export function downloadSnapshot(
+  connection: Connection,
+  source: DownloadSnapshotRequest["source"],
+  options?: CallOptions,
+): SnapshotDownload {
+  return connection.serverStream(
+    SnapshotService.downloadSnapshot,
+    { source },
+    ({ snapshot, chunk }) => ({ info: snapshot, bytes: chunk }),
+    options,
+  );
+}
+
+/** All bytes of a download in one piece, and what they are. */
+export async function collectSnapshot(
+  download: AsyncIterable<SnapshotChunk>,
+): Promise<{ info: SnapshotInfo; data: Uint8Array }> {
+  let info: SnapshotInfo | undefined;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of download) {
+    info ??= chunk.info;
+    chunks.push(chunk.bytes);
+  }
+  if (info === undefined) throw new RangeError("the download ended without saying what it is");
+  return { info, data: Buffer.concat(chunks) };
+}
+
+function fullSelection(selection: Selection): FrameSelection {
+  return {
+    positions: false,
+    orientations: false,
+    velocities: false,
+    contacts: false,
+    report: false,
+    layout: false,
+    ...selection,
+  };
+}
