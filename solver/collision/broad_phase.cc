@@ -105,13 +105,20 @@ class LevelSearch {
   }
 
   void VisitKeys(const GridEntry& entry, size_t start, uint64_t last, PairBuffer& pairs) {
-    size_t i = start;
-    for (; i < level_.end && keys_[i] <= last; ++i) {
-      // Written in any case, kept if it is a pair: about one in three is, which a branch would
-      // guess wrong.
-      pairs.Write(entry.proxy, entries_[i].proxy, MakePair(entry, entries_[i]));
+    size_t end = start;
+    while (end < level_.end && keys_[end] <= last) ++end;
+    if (end == start) return;
+    // Written in any case, kept if it is a pair: about one in three is, which a branch would guess
+    // wrong.
+    ProxyPair* const slots = pairs.Reserve(end - start);
+    size_t kept = 0;
+    const GridEntry own = entry;
+    for (const GridEntry& other : entries_.subspan(start, end - start)) {
+      slots[kept] = {std::min(own.proxy, other.proxy), std::max(own.proxy, other.proxy)};
+      kept += MakePair(own, other) ? 1 : 0;
     }
-    candidate_count_ += i - start;
+    pairs.Keep(kept);
+    candidate_count_ += end - start;
   }
 
   std::span<const GridEntry> entries_;
@@ -180,14 +187,15 @@ void BroadPhase::SearchUngridded(const BroadPhaseInput& input, const GridEntry& 
                                  size_t first_wide, ChunkResult& result) const {
   for (const GridEntry& wide : grid_.wide().subspan(first_wide)) {
     ++result.candidate_count;
-    result.pairs.Write(entry.proxy, wide.proxy, MakePair(entry, wide));
+    if (MakePair(entry, wide)) result.pairs.Add(entry.proxy, wide.proxy);
   }
   for (const HalfSpaceProxy& plane : input.planes) {
     ++result.candidate_count;
     const bool of_interest = (entry.movable || input.movable[plane.proxy] != 0) &&
                              entry.body_row != input.body_rows[plane.proxy];
-    result.pairs.Write(entry.proxy, plane.proxy,
-                       of_interest && plane.half_space.Overlaps(entry.bounds));
+    if (of_interest && plane.half_space.Overlaps(entry.bounds)) {
+      result.pairs.Add(entry.proxy, plane.proxy);
+    }
   }
 }
 

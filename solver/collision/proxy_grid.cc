@@ -7,8 +7,6 @@
 namespace talus {
 namespace {
 
-constexpr int kKeyBits = 21;
-constexpr uint64_t kKeyMask = (uint64_t{1} << kKeyBits) - 1;
 // Cell indices saturate here: far below the 2^53 up to which a double counts in ones.
 constexpr double kCellLimit = 0x1.0p50;
 constexpr int64_t kWidestSpan = 2;
@@ -39,16 +37,6 @@ GridCell GridLevel::FindCell(const Vec3& point) const {
   return {FindIndex(point.x(), inverse_cell), FindIndex(point.y(), inverse_cell),
           FindIndex(point.z(), inverse_cell)};
 }
-
-uint64_t GridLevel::FindKey(const GridCell& cell) const {
-  const auto wrapped = [&](size_t axis) {
-    return static_cast<uint64_t>(cell[axis] - origin[axis]) & kKeyMask;
-  };
-  return wrapped(0) << (2 * kKeyBits) | wrapped(1) << kKeyBits | wrapped(2);
-}
-
-uint64_t GridLevel::FindColumnBegin(uint64_t key) { return key & ~kKeyMask; }
-uint64_t GridLevel::FindColumnEnd(uint64_t key) { return key | kKeyMask; }
 
 void ProxyGrid::Assemble(std::span<const Aabb> bounds, std::span<const uint8_t> movable,
                          std::span<const uint32_t> body_rows, std::span<const uint8_t> left_out) {
@@ -185,9 +173,9 @@ void ProxyGrid::SortKeys(std::span<KeyedProxy> proxies) {
   const std::span<KeyedProxy> scratch(sorted_.data(), proxies.size());
   std::array<uint32_t, kDigitCount> offsets;
   for (int axis = 0; axis < 3; ++axis) {
-    for (int bit = 0; bit < kKeyBits; bit += kDigitBits) {
-      const int shift = axis * kKeyBits + bit;
-      const uint64_t mask = (uint64_t{1} << std::min(kDigitBits, kKeyBits - bit)) - 1;
+    for (int bit = 0; bit < GridLevel::kAxisBits; bit += kDigitBits) {
+      const int shift = axis * GridLevel::kAxisBits + bit;
+      const uint64_t mask = (uint64_t{1} << std::min(kDigitBits, GridLevel::kAxisBits - bit)) - 1;
       if ((varying >> shift & mask) == 0) continue;
       offsets.fill(0);
       for (const KeyedProxy& entry : proxies) ++offsets[entry.key >> shift & mask];

@@ -41,10 +41,17 @@ struct GridLevel {
   // The cell of a point. Saturates far out, and never decreases when a coordinate grows.
   GridCell FindCell(const Vec3& point) const;
   // Keys of equal cells are equal. Coordinates wrap around after 2^21 cells.
-  uint64_t FindKey(const GridCell& cell) const;
+  uint64_t FindKey(const GridCell& cell) const {
+    return Wrap(cell[0] - origin[0]) << (2 * kAxisBits) | Wrap(cell[1] - origin[1]) << kAxisBits |
+           Wrap(cell[2] - origin[2]);
+  }
   // The lowest and the highest key with the same x and y.
-  static uint64_t FindColumnBegin(uint64_t key);
-  static uint64_t FindColumnEnd(uint64_t key);
+  static uint64_t FindColumnBegin(uint64_t key) { return key & ~kAxisMask; }
+  static uint64_t FindColumnEnd(uint64_t key) { return key | kAxisMask; }
+
+  static constexpr int kAxisBits = 21;
+  static constexpr uint64_t kAxisMask = (uint64_t{1} << kAxisBits) - 1;
+  static uint64_t Wrap(int64_t index) { return static_cast<uint64_t>(index) & kAxisMask; }
 };
 
 class ProxyGrid {

@@ -23,12 +23,19 @@ class PairBuffer {
  public:
   void Clear() { count_ = 0; }
 
-  // Appends the pair of two different proxies, in either order, if `keep`: without a branch on it.
-  void Write(uint32_t first, uint32_t second, bool keep) {
-    if (count_ == slots_.size()) slots_.resize(2 * count_ + 64);
-    slots_[count_] = {std::min(first, second), std::max(first, second)};
-    count_ += keep ? 1 : 0;
+  // Appends the pair of two different proxies, given in either order.
+  void Add(uint32_t first, uint32_t second) {
+    *Reserve(1) = {std::min(first, second), std::max(first, second)};
+    Keep(1);
   }
+
+  // Room for `count` more, to be written before Keep says how many of them, from the first on,
+  // count.
+  ProxyPair* Reserve(size_t count) {
+    if (slots_.size() - count_ < count) slots_.resize(2 * slots_.size() + count);
+    return slots_.data() + count_;
+  }
+  void Keep(size_t count) { count_ += count; }
 
   std::span<const ProxyPair> pairs() const { return {slots_.data(), count_}; }
 
