@@ -14,7 +14,8 @@ namespace {
 constexpr char kPayloadUrl[] = "talus/field_error";
 constexpr size_t kMaxShownText = 80;
 
-// Parts are joined by a byte that none of them holds: fields and bounds are our own words, values are escaped.
+// Parts are joined by a byte that none of them holds: fields and bounds are our own words, values
+// are escaped.
 constexpr char kSeparator = '\x1f';
 
 }  // namespace

@@ -1,8 +1,11 @@
-// An INVALID_ARGUMENT that names the field, the value that was met and what would have been allowed, both as a sentence
-// (`bodies[3].mass_kg = -2 must be > 0`) and in parts, so that a caller can hand them on without parsing the sentence.
+// An INVALID_ARGUMENT that names the field, the value that was met and what would have been
+// allowed, both as a sentence
+// (`bodies[3].mass_kg = -2 must be > 0`) and in parts, so that a caller can hand them on without
+// parsing the sentence.
 //
-// The parts travel as a payload of the Status. Values are printed so that they read back to the same number; text is
-// quoted, escaped to ASCII and cut, because it comes from outside and ends in logs.
+// The parts travel as a payload of the Status. Values are printed so that they read back to the
+// same number; text is quoted, escaped to ASCII and cut, because it comes from outside and ends in
+// logs.
 #pragma once
 
 #include <cstdint>

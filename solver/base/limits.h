@@ -1,5 +1,6 @@
-// The bounds that validation holds a scene to, in one place. They are far beyond any sensible scene; their purpose is
-// that no product of admitted values can overflow, underflow to zero or lose a body in the grid.
+// The bounds that validation holds a scene to, in one place. They are far beyond any sensible
+// scene; their purpose is that no product of admitted values can overflow, underflow to zero or
+// lose a body in the grid.
 #pragma once
 
 #include <cstddef>
@@ -8,22 +9,22 @@
 namespace talus {
 
 // What a user may ask for.
-inline constexpr double kMaxPositionM = 1e9;            // per component
-inline constexpr double kMaxSpeedMS = 1e6;              // per component
-inline constexpr double kMaxAngularSpeedRadS = 1e6;     // per component
-inline constexpr double kMinSizeM = 1e-6;               // radii, half extents, thicknesses
+inline constexpr double kMaxPositionM = 1e9;         // per component
+inline constexpr double kMaxSpeedMS = 1e6;           // per component
+inline constexpr double kMaxAngularSpeedRadS = 1e6;  // per component
+inline constexpr double kMinSizeM = 1e-6;            // radii, half extents, thicknesses
 inline constexpr double kMaxSizeM = 1e6;
 inline constexpr double kMinMassKg = 1e-12;
 inline constexpr double kMaxMassKg = 1e15;
 inline constexpr double kMinDensityKgM3 = 1e-3;
 inline constexpr double kMaxDensityKgM3 = 1e6;
-inline constexpr double kMaxAccelerationMS2 = 1e6;      // gravity, per component
-inline constexpr double kMaxFriction = 1e6;             // mu without unit; rho and sigma in metres
+inline constexpr double kMaxAccelerationMS2 = 1e6;  // gravity, per component
+inline constexpr double kMaxFriction = 1e6;         // mu without unit; rho and sigma in metres
 inline constexpr double kMinTimeStepS = 1e-6;
 inline constexpr double kMaxTimeStepS = 1.0;
 inline constexpr double kMaxStartTimeS = 1e9;
 inline constexpr double kMaxRatePerS = 1e7;
-inline constexpr int64_t kMaxParticles = 10'000'000;    // of one emitter
+inline constexpr int64_t kMaxParticles = 10'000'000;  // of one emitter
 inline constexpr double kMinTolerance = 1e-14;
 inline constexpr double kMaxTolerance = 1.0;
 inline constexpr int32_t kMaxSweeps = 1'000'000;
@@ -32,11 +33,11 @@ inline constexpr size_t kMaxShapesPerBody = 64;
 inline constexpr size_t kMaxBodies = 16'777'216;
 inline constexpr size_t kMaxMaterials = 65'536;
 inline constexpr size_t kMaxEmitters = 1'024;
-inline constexpr double kUnitTolerance = 1e-6;          // a quaternion's norm may be off by this much
+inline constexpr double kUnitTolerance = 1e-6;  // a quaternion's norm may be off by this much
 
 // What a state may become. Beyond these a step ends in a fault, as a non-finite number does.
-inline constexpr double kMaxStatePositionM = 1e12;       // per component
-inline constexpr double kMaxStateSpeedMS = 1e9;          // per component
-inline constexpr double kMaxStateAngularSpeedRadS = 1e9; // per component
+inline constexpr double kMaxStatePositionM = 1e12;        // per component
+inline constexpr double kMaxStateSpeedMS = 1e9;           // per component
+inline constexpr double kMaxStateAngularSpeedRadS = 1e9;  // per component
 
 }  // namespace talus

@@ -1,5 +1,6 @@
-// One 64-bit number for a whole state: XXH3 over the raw bits of what is fed to it, in the order it is fed. Two states
-// with the same hash are taken to be the same bits; every determinism test rests on it.
+// One 64-bit number for a whole state: XXH3 over the raw bits of what is fed to it, in the order it
+// is fed. Two states with the same hash are taken to be the same bits; every determinism test rests
+// on it.
 //
 // Only types without padding may be fed, because padding bytes have no defined value.
 #pragma once
@@ -22,8 +23,7 @@ class StateHasher {
   void AddBytes(const void* data, size_t size);
 
   template <typename T>
-    requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)
-  void AddValue(T value) {
+  requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void AddValue(T value) {
     AddBytes(&value, sizeof(value));
   }
   // The length is fed too, so that neighbouring arrays cannot trade elements.

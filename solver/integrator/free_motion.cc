@@ -7,7 +7,8 @@ namespace {
 
 constexpr size_t kChunk = 512;
 
-// A multiple of the identity looks the same in every frame and has no gyroscopic torque: kept exact, without round-off.
+// A multiple of the identity looks the same in every frame and has no gyroscopic torque: kept
+// exact, without round-off.
 bool IsIsotropic(const Mat3& tensor) {
   return tensor(0, 0) == tensor(1, 1) && tensor(0, 0) == tensor(2, 2) && tensor(0, 1) == 0.0 &&
          tensor(0, 2) == 0.0 && tensor(1, 2) == 0.0;
@@ -28,7 +29,8 @@ Vec3 AdvanceGyroscopic(const Mat3& inertia_body, const Quat& orientation,
   const Vec3 momentum = inertia_body * w;
   // f(w) = h w x I w;  f'(w) = I + h ([w] I - [I w])
   const Vec3 residual = time_step_s * w.cross(momentum);
-  const Mat3 slope = inertia_body + time_step_s * (CrossMatrix(w) * inertia_body - CrossMatrix(momentum));
+  const Mat3 slope =
+      inertia_body + time_step_s * (CrossMatrix(w) * inertia_body - CrossMatrix(momentum));
   return orientation * Vec3(w - slope.inverse() * residual);
 }
 

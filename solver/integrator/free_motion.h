@@ -3,8 +3,8 @@
 //   v_f = v + h g
 //   w_f : I (w_f - w) + h w_f x I w_f = 0     in the body frame, one Newton step from w_f = w
 //
-// The gyroscopic term is implicit because the explicit one gains energy. Static and kinematic bodies keep their
-// velocities. Reads the state, writes the caller's columns; knows no contacts.
+// The gyroscopic term is implicit because the explicit one gains energy. Static and kinematic
+// bodies keep their velocities. Reads the state, writes the caller's columns; knows no contacts.
 #pragma once
 
 #include <vector>
@@ -16,8 +16,8 @@
 namespace talus {
 
 // The angular velocity, world frame, after a torque-free step of h seconds.
-Vec3 AdvanceGyroscopic(const Mat3& inertia_body, const Quat& orientation, const Vec3& angular_velocity,
-                       double time_step_s);
+Vec3 AdvanceGyroscopic(const Mat3& inertia_body, const Quat& orientation,
+                       const Vec3& angular_velocity, double time_step_s);
 
 // By row.
 void AdvanceVelocities(WorkerArena& workers, const BodyStore& bodies, const Vec3& gravity,

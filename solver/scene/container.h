@@ -1,8 +1,9 @@
-// How a container becomes boxes. Collision knows boxes only, so a tray is taken apart when its body is added.
+// How a container becomes boxes. Collision knows boxes only, so a tray is taken apart when its body
+// is added.
 //
-// The floor comes first, its top face at z = 0; then, if the tray has walls, those at -x, +x, -y and +y. With walls the
-// floor reaches to their outer faces, so that no gap runs along the foot of a wall; without walls it ends at the inner
-// edge, so that the open edge is where the user put it.
+// The floor comes first, its top face at z = 0; then, if the tray has walls, those at -x, +x, -y
+// and +y. With walls the floor reaches to their outer faces, so that no gap runs along the foot of
+// a wall; without walls it ends at the inner edge, so that the open edge is where the user put it.
 #pragma once
 
 #include <vector>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include "solver/base/field_error.h"
 #include "solver/base/limits.h"
@@ -13,6 +14,21 @@ constexpr const char* kComponents[] = {"x", "y", "z"};
 
 absl::Status Refuse(const FieldPath& path, double value, const std::string& allowed) {
   return FieldError(path.ToString(), FormatValue(value), allowed);
+}
+
+template <typename T>
+std::string AllowedRange(T low, T high) {
+  std::string text = "must be in [";
+  return text.append(FormatValue(low)).append(", ").append(FormatValue(high)).append("]");
+}
+
+std::string FormatTuple(std::initializer_list<double> values) {
+  std::string text = "(";
+  for (const double value : values) {
+    if (text.size() > 1) text.append(", ");
+    text.append(FormatValue(value));
+  }
+  return text.append(")");
 }
 
 }  // namespace
@@ -27,7 +43,7 @@ std::string FieldPath::ToString() const {
 absl::Status CheckMagnitude(const FieldPath& path, double value, double limit) {
   if (!std::isfinite(value)) return Refuse(path, value, "must be finite");
   if (std::abs(value) <= limit) return absl::OkStatus();
-  return Refuse(path, value, "must be in [" + FormatValue(-limit) + ", " + FormatValue(limit) + "]");
+  return Refuse(path, value, AllowedRange(-limit, limit));
 }
 
 absl::Status CheckMagnitude(const FieldPath& path, const Vec3& value, double limit) {
@@ -39,13 +55,12 @@ absl::Status CheckMagnitude(const FieldPath& path, const Vec3& value, double lim
 
 absl::Status CheckRange(const FieldPath& path, double value, double low, double high) {
   if (value >= low && value <= high) return absl::OkStatus();
-  return Refuse(path, value, "must be in [" + FormatValue(low) + ", " + FormatValue(high) + "]");
+  return Refuse(path, value, AllowedRange(low, high));
 }
 
 absl::Status CheckRange(const FieldPath& path, int64_t value, int64_t low, int64_t high) {
   if (value >= low && value <= high) return absl::OkStatus();
-  return FieldError(path.ToString(), FormatValue(value),
-                    "must be in [" + FormatValue(low) + ", " + FormatValue(high) + "]");
+  return FieldError(path.ToString(), FormatValue(value), AllowedRange(low, high));
 }
 
 absl::Status CheckPositive(const FieldPath& path, double value, double low, double high) {
@@ -71,10 +86,10 @@ absl::Status CheckNotNegative(const FieldPath& path, double value, double high) 
 absl::Status NormalizeOrientation(const FieldPath& path, Quat& orientation) {
   const double norm = orientation.norm();
   if (!(std::abs(norm - 1.0) <= kUnitTolerance)) {
-    const std::string value = "(" + FormatValue(orientation.w()) + ", " +
-                              FormatValue(orientation.x()) + ", " + FormatValue(orientation.y()) +
-                              ", " + FormatValue(orientation.z()) + ")";
-    return FieldError(path.ToString(), value, "must be a unit quaternion (w, x, y, z)");
+    return FieldError(
+        path.ToString(),
+        FormatTuple({orientation.w(), orientation.x(), orientation.y(), orientation.z()}),
+        "must be a unit quaternion (w, x, y, z)");
   }
   orientation.coeffs() /= norm;
   return absl::OkStatus();
@@ -95,8 +110,8 @@ absl::Status NormalizeDirection(const FieldPath& path, Vec3& direction) {
 
 absl::Status CheckName(const FieldPath& path, std::string_view name) {
   const auto allowed = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           c == '-' || c == '_' || c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_' || c == '.';
   };
   if (!name.empty() && name.size() <= kMaxNameLength &&
       std::all_of(name.begin(), name.end(), allowed)) {
@@ -107,8 +122,7 @@ absl::Status CheckName(const FieldPath& path, std::string_view name) {
 }
 
 std::string FormatVector(const Vec3& value) {
-  return "(" + FormatValue(value.x()) + ", " + FormatValue(value.y()) + ", " +
-         FormatValue(value.z()) + ")";
+  return FormatTuple({value.x(), value.y(), value.z()});
 }
 
 }  // namespace talus

@@ -1,8 +1,8 @@
-// The small questions validation asks of one field: is it finite, in range, a unit quaternion, a proper name? Each
-// answers with OK or with a FieldError that names the field by its path.
+// The small questions validation asks of one field: is it finite, in range, a unit quaternion, a
+// proper name? Each answers with OK or with a FieldError that names the field by its path.
 //
-// A path is a chain of borrowed parts on the stack; its text is only made when a check fails, so that validating a
-// hundred thousand bodies does not build a million strings.
+// A path is a chain of borrowed parts on the stack; its text is only made when a check fails, so
+// that validating a hundred thousand bodies does not build a million strings.
 #pragma once
 
 #include <cstdint>
@@ -57,9 +57,9 @@ std::string FormatVector(const Vec3& value);
 }  // namespace talus
 
 // Leaves the function with the first error.
-#define TALUS_RETURN_IF_ERROR(expression)                                   \
-  do {                                                                      \
-    if (absl::Status talus_status = (expression); !talus_status.ok()) {     \
-      return talus_status;                                                  \
-    }                                                                       \
+#define TALUS_RETURN_IF_ERROR(expression)                               \
+  do {                                                                  \
+    if (absl::Status talus_status = (expression); !talus_status.ok()) { \
+      return talus_status;                                              \
+    }                                                                   \
   } while (false)

@@ -22,9 +22,9 @@ MassProperties ComputeSolid(const ShapeDef& shape) {
     const Vec3& a = box->half_extents_m;
     solid.mass_kg = 8.0 * a.x() * a.y() * a.z();
     const Vec3 square = a.cwiseProduct(a);
-    const Vec3 moments = solid.mass_kg / 3.0 *
-                         Vec3(square.y() + square.z(), square.x() + square.z(),
-                              square.x() + square.y());
+    const Vec3 moments =
+        solid.mass_kg / 3.0 *
+        Vec3(square.y() + square.z(), square.x() + square.z(), square.x() + square.y());
     const Mat3 turn = shape.pose_body.orientation.toRotationMatrix();
     solid.inertia_body_kg_m2 = turn * moments.asDiagonal() * turn.transpose();
   }
@@ -45,8 +45,9 @@ MassProperties ComputeMassProperties(std::span<const ShapeDef> shapes, double de
   if (total.mass_kg > 0.0) total.center_body_m = moment / total.mass_kg;
   for (const ShapeDef& shape : shapes) {
     const MassProperties solid = ComputeSolid(shape);
-    total.inertia_body_kg_m2 += solid.inertia_body_kg_m2 +
-                                ParallelAxis(solid.mass_kg, solid.center_body_m - total.center_body_m);
+    total.inertia_body_kg_m2 +=
+        solid.inertia_body_kg_m2 +
+        ParallelAxis(solid.mass_kg, solid.center_body_m - total.center_body_m);
   }
   // The tensor of a turned box is symmetric only up to round-off.
   total.inertia_body_kg_m2 =

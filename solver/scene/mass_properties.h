@@ -1,5 +1,5 @@
-// Mass, centre and inertia of a compound of solid spheres and boxes. Overlaps count twice; planes and containers have no
-// mass and are left out.
+// Mass, centre and inertia of a compound of solid spheres and boxes. Overlaps count twice; planes
+// and containers have no mass and are left out.
 #pragma once
 
 #include <span>

@@ -120,8 +120,7 @@ absl::Status ValidateMaterials(std::span<const NamedMaterial> materials,
     const FieldPath path("materials", index);
     const FieldPath name(path, "name");
     TALUS_RETURN_IF_ERROR(CheckName(name, materials[index].name));
-    TALUS_RETURN_IF_ERROR(
-        ValidateMaterial(FieldPath(path, "material"), materials[index].material));
+    TALUS_RETURN_IF_ERROR(ValidateMaterial(FieldPath(path, "material"), materials[index].material));
     if (material_exists(materials[index].name) || !names.insert(materials[index].name).second) {
       return RefuseDuplicate(name, materials[index].name);
     }

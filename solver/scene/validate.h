@@ -1,9 +1,9 @@
-// The door a scene comes in by: every field of every description is checked here, and nowhere after. What passes is
-// finite, in bounds, consistent, and normalised (quaternions and directions exactly unit), so that the step needs no
-// checks of its own.
+// The door a scene comes in by: every field of every description is checked here, and nowhere
+// after. What passes is finite, in bounds, consistent, and normalised (quaternions and directions
+// exactly unit), so that the step needs no checks of its own.
 //
-// Errors are FieldErrors: INVALID_ARGUMENT, or ALREADY_EXISTS for a name that is taken. Paths are those of the wire
-// schema's SceneSpec: `bodies[3].mass_kg`, `settings.solver.tolerance`.
+// Errors are FieldErrors: INVALID_ARGUMENT, or ALREADY_EXISTS for a name that is taken. Paths are
+// those of the wire schema's SceneSpec: `bodies[3].mass_kg`, `settings.solver.tolerance`.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,8 @@ using NameTest = std::function<bool(std::string_view)>;
 // Checks and normalises a whole scene.
 absl::Status ValidateScene(SceneDef& scene);
 
-// The parts of it, for additions to a scene that stands. `*_exists` tells of the names the scene has already.
+// The parts of it, for additions to a scene that stands. `*_exists` tells of the names the scene
+// has already.
 absl::Status ValidateMaterials(std::span<const NamedMaterial> materials,
                                const NameTest& material_exists);
 absl::Status ValidateBodies(std::span<BodyDef> bodies, const NameTest& body_exists,

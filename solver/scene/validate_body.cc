@@ -44,12 +44,10 @@ absl::Status ValidateGeometry(const FieldPath& path, Geometry& geometry, bool dy
   if (tray.wall_height_m > 0.0) {
     TALUS_RETURN_IF_ERROR(CheckPositive(height, tray.wall_height_m, 2 * kMinSizeM, kMaxSizeM));
   }
-  return CheckPositive(FieldPath(field, "thickness_m"), tray.thickness_m, 2 * kMinSizeM,
-                       kMaxSizeM);
+  return CheckPositive(FieldPath(field, "thickness_m"), tray.thickness_m, 2 * kMinSizeM, kMaxSizeM);
 }
 
-absl::Status ValidateShapes(const FieldPath& path, BodyDef& body,
-                            const NameTest& material_exists) {
+absl::Status ValidateShapes(const FieldPath& path, BodyDef& body, const NameTest& material_exists) {
   if (body.shapes.empty() || body.shapes.size() > kMaxShapesPerBody) {
     return FieldError("size(" + FieldPath(path, "shapes").ToString() + ")",
                       FormatValue(uint64_t{body.shapes.size()}), "must be in [1, 64]");
@@ -57,12 +55,11 @@ absl::Status ValidateShapes(const FieldPath& path, BodyDef& body,
   for (size_t index = 0; index < body.shapes.size(); ++index) {
     const FieldPath field(path, "shapes", index);
     ShapeDef& shape = body.shapes[index];
+    TALUS_RETURN_IF_ERROR(ValidateGeometry(field, shape.geometry, body.kind == BodyKind::kDynamic));
     TALUS_RETURN_IF_ERROR(
-        ValidateGeometry(field, shape.geometry, body.kind == BodyKind::kDynamic));
-    TALUS_RETURN_IF_ERROR(CheckMagnitude(FieldPath(field, "position_body_m"),
-                                         shape.pose_body.position, kMaxSizeM));
-    TALUS_RETURN_IF_ERROR(NormalizeOrientation(FieldPath(field, "orientation_body"),
-                                               shape.pose_body.orientation));
+        CheckMagnitude(FieldPath(field, "position_body_m"), shape.pose_body.position, kMaxSizeM));
+    TALUS_RETURN_IF_ERROR(
+        NormalizeOrientation(FieldPath(field, "orientation_body"), shape.pose_body.orientation));
     if (!shape.material.empty() && !material_exists(shape.material)) {
       return FieldError(FieldPath(field, "material").ToString(), FormatValue(shape.material),
                         "must name a material of the scene");
@@ -74,8 +71,8 @@ absl::Status ValidateShapes(const FieldPath& path, BodyDef& body,
 absl::Status ValidateMotion(const FieldPath& path, BodyDef& body) {
   const FieldPath linear(path, "linear_velocity_world_m_s");
   const FieldPath angular(path, "angular_velocity_world_rad_s");
-  TALUS_RETURN_IF_ERROR(CheckMagnitude(FieldPath(path, "position_world_m"),
-                                       body.pose_world.position, kMaxPositionM));
+  TALUS_RETURN_IF_ERROR(
+      CheckMagnitude(FieldPath(path, "position_world_m"), body.pose_world.position, kMaxPositionM));
   TALUS_RETURN_IF_ERROR(
       NormalizeOrientation(FieldPath(path, "orientation_world"), body.pose_world.orientation));
   TALUS_RETURN_IF_ERROR(CheckMagnitude(linear, body.linear_velocity_world_m_s, kMaxSpeedMS));
@@ -98,8 +95,8 @@ absl::Status ValidateInertia(const FieldPath& path, const Mat3& inertia) {
   constexpr const char* kOffDiagonal[] = {"xy", "xz", "yz"};
   constexpr double kMaxInertia = 1e27;
   for (int axis = 0; axis < 3; ++axis) {
-    TALUS_RETURN_IF_ERROR(CheckPositive(FieldPath(path, kDiagonal[axis]), inertia(axis, axis),
-                                        1e-30, kMaxInertia));
+    TALUS_RETURN_IF_ERROR(
+        CheckPositive(FieldPath(path, kDiagonal[axis]), inertia(axis, axis), 1e-30, kMaxInertia));
     const int row = axis == 2 ? 1 : 0;
     const int column = axis == 0 ? 1 : 2;
     TALUS_RETURN_IF_ERROR(
@@ -137,8 +134,7 @@ absl::Status ValidateDerivedMass(const FieldPath& path, const BodyDef& body) {
   }
   if (body.density_kg_m3.has_value() &&
       !(derived.mass_kg >= kMinMassKg && derived.mass_kg <= kMaxMassKg)) {
-    return FieldError(FieldPath(path, "density_kg_m3").ToString(),
-                      FormatValue(*body.density_kg_m3),
+    return FieldError(FieldPath(path, "density_kg_m3").ToString(), FormatValue(*body.density_kg_m3),
                       "must give a mass in [" + FormatValue(kMinMassKg) + ", " +
                           FormatValue(kMaxMassKg) + "] kg");
   }

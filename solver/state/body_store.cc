@@ -70,7 +70,8 @@ void BodyStore::Remove(std::span<const uint8_t> leaving) {
     }
     const size_t begin = shape_begins_[row];
     const size_t end = shape_begins_[row + 1];
-    // shape_begins_[kept] is at or before the entries still to be read, so it can be rewritten on the way.
+    // shape_begins_[kept] is at or before the entries still to be read, so it can be rewritten on
+    // the way.
     shape_begins_[kept] = static_cast<uint32_t>(kept_shapes);
     for (size_t shape = begin; shape < end; ++shape) {
       shapes_[kept_shapes] = shapes_[shape];

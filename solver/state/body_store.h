@@ -1,8 +1,10 @@
-// The bodies of a scene as a structure of arrays, one row a body, and their collision shapes, one row a shape.
+// The bodies of a scene as a structure of arrays, one row a body, and their collision shapes, one
+// row a shape.
 //
-// Rows are in the order of ids, ids grow and are never reused; removal closes the gaps and keeps the order. Everything a
-// step touches is a plain column; names, which it never touches, stand apart with an ordered index. Containers have been
-// expanded and masses worked out before a body gets here: the store checks nothing but its own promises.
+// Rows are in the order of ids, ids grow and are never reused; removal closes the gaps and keeps
+// the order. Everything a step touches is a plain column; names, which it never touches, stand
+// apart with an ordered index. Containers have been expanded and masses worked out before a body
+// gets here: the store checks nothing but its own promises.
 #pragma once
 
 #include <cstdint>
@@ -35,9 +37,9 @@ struct BodyRow {
   Pose pose_world;
   Vec3 linear_velocity = Vec3::Zero();
   Vec3 angular_velocity = Vec3::Zero();
-  double mass = 0.0;                      // kg; dynamic bodies only
-  Mat3 inertia_body = Mat3::Zero();       // kg m^2; dynamic bodies only
-  std::span<const ShapeRow> shapes;       // `body` and `index` are filled in by the store
+  double mass = 0.0;                 // kg; dynamic bodies only
+  Mat3 inertia_body = Mat3::Zero();  // kg m^2; dynamic bodies only
+  std::span<const ShapeRow> shapes;  // `body` and `index` are filled in by the store
 };
 
 class BodyStore {
@@ -50,7 +52,8 @@ class BodyStore {
   void AddWithId(BodyId id, const BodyRow& row);
   // No body gets an id below this any more.
   void ReserveIds(uint64_t next_id);
-  // Removes the rows whose entry is not 0. `leaving` has one entry a row. The others keep their order.
+  // Removes the rows whose entry is not 0. `leaving` has one entry a row. The others keep their
+  // order.
   void Remove(std::span<const uint8_t> leaving);
   // Takes back the rows from `count` on, and their ids, as if they had never been added.
   void Truncate(size_t count, uint64_t next_id);

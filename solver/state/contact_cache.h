@@ -1,8 +1,8 @@
 // What the contacts of the last step carried, so that the next step can start from it.
 //
-// Entries are sorted by key. A key is made of body ids, not rows, so it survives bodies coming and going; impulses are
-// kept in world axes, so it does not matter how the contact frame turns. Contacts that carried nothing are left out: a
-// missing entry is a zero.
+// Entries are sorted by key. A key is made of body ids, not rows, so it survives bodies coming and
+// going; impulses are kept in world axes, so it does not matter how the contact frame turns.
+// Contacts that carried nothing are left out: a missing entry is a zero.
 #pragma once
 
 #include <compare>

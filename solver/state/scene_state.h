@@ -1,5 +1,6 @@
-// Everything that decides how a scene goes on: two equal SceneStates step to equal bits. It is what a fork copies, a
-// snapshot saves and the state hash sums up; whatever a step can rebuild is scratch and lives elsewhere.
+// Everything that decides how a scene goes on: two equal SceneStates step to equal bits. It is what
+// a fork copies, a snapshot saves and the state hash sums up; whatever a step can rebuild is
+// scratch and lives elsewhere.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +37,8 @@ struct SceneState {
   double time_s() const { return static_cast<double>(step_index) * settings.time_step_s; }
 };
 
-// XXH3 over step index, time, ids, poses, velocities, contact cache and emitters, in this order. Needs no
-// normalisation: equal states have equal bits.
+// XXH3 over step index, time, ids, poses, velocities, contact cache and emitters, in this order.
+// Needs no normalisation: equal states have equal bits.
 uint64_t HashSceneState(const SceneState& state);
 
 }  // namespace talus

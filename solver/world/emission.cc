@@ -54,10 +54,11 @@ EmitterState StartEmitter(const SceneState& state, const EmitterDef& def, uint32
 }
 
 int64_t CountDue(const SceneState& state, const EmitterState& emitter) {
-  const double elapsed = static_cast<double>(state.step_index - emitter.added_step) *
-                             state.settings.time_step_s -
-                         emitter.def.start_time_s;
-  // A billionth of a particle early, so that round-off does not shift a birth that falls on a step to the next.
+  const double elapsed =
+      static_cast<double>(state.step_index - emitter.added_step) * state.settings.time_step_s -
+      emitter.def.start_time_s;
+  // A billionth of a particle early, so that round-off does not shift a birth that falls on a step
+  // to the next.
   const double due = std::floor(elapsed * emitter.def.rate_per_s + 1e-9) + 1.0;
   const auto count = static_cast<double>(emitter.def.particle_count);
   return static_cast<int64_t>(std::clamp(due, 0.0, count)) - emitter.emitted_count;

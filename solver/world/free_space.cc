@@ -73,8 +73,7 @@ void FreeSpace::AddObstacle(const Obstacle& obstacle) {
   for (int z = range.low[2]; z <= range.high[2]; ++z) {
     for (int y = range.low[1]; y <= range.high[1]; ++y) {
       for (int x = range.low[0]; x <= range.high[0]; ++x) {
-        const auto cell =
-            static_cast<size_t>((z * cell_counts_[1] + y) * cell_counts_[0] + x);
+        const auto cell = static_cast<size_t>((z * cell_counts_[1] + y) * cell_counts_[0] + x);
         nodes_.push_back({index, heads_[cell]});
         heads_[cell] = static_cast<int32_t>(nodes_.size() - 1);
       }
@@ -105,9 +104,9 @@ bool FreeSpace::IsFree(const Vec3& center, double radius) const {
   for (int z = range.low[2]; z <= range.high[2]; ++z) {
     for (int y = range.low[1]; y <= range.high[1]; ++y) {
       for (int x = range.low[0]; x <= range.high[0]; ++x) {
-        const auto cell =
-            static_cast<size_t>((z * cell_counts_[1] + y) * cell_counts_[0] + x);
-        for (int32_t node = heads_[cell]; node >= 0; node = nodes_[static_cast<size_t>(node)].next) {
+        const auto cell = static_cast<size_t>((z * cell_counts_[1] + y) * cell_counts_[0] + x);
+        for (int32_t node = heads_[cell]; node >= 0;
+             node = nodes_[static_cast<size_t>(node)].next) {
           const Obstacle& obstacle = obstacles_[nodes_[static_cast<size_t>(node)].obstacle];
           if (Hits(obstacle, center, radius, bounds)) return false;
         }

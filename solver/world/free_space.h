@@ -1,8 +1,10 @@
-// Where an emitter's next particle has room: the shapes near a nozzle, in a small grid of their own.
+// Where an emitter's next particle has room: the shapes near a nozzle, in a small grid of their
+// own.
 //
-// Only shapes that reach into the nozzle's region are taken in, and a question looks only at the cells a particle would
-// cover, so that a step with hundreds of births stays far from comparing every particle with every body. Spheres are
-// compared exactly, planes too, boxes by their bounds. Touching is not overlapping.
+// Only shapes that reach into the nozzle's region are taken in, and a question looks only at the
+// cells a particle would cover, so that a step with hundreds of births stays far from comparing
+// every particle with every body. Spheres are compared exactly, planes too, boxes by their bounds.
+// Touching is not overlapping.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +18,8 @@ namespace talus {
 
 class FreeSpace {
  public:
-  // Takes in the shapes of `bodies` that reach into `region`. `cell_m` > 0 is the diameter of the largest particle.
+  // Takes in the shapes of `bodies` that reach into `region`. `cell_m` > 0 is the diameter of the
+  // largest particle.
   void Reset(const BodyStore& bodies, const Aabb& region, double cell_m);
   // Whether a sphere there overlaps nothing. Its centre lies in the region.
   bool IsFree(const Vec3& center, double radius) const;
@@ -43,8 +46,7 @@ class FreeSpace {
 
   void AddObstacle(const Obstacle& obstacle);
   CellRange CoverCells(const Aabb& bounds) const;
-  bool Hits(const Obstacle& obstacle, const Vec3& center, double radius,
-            const Aabb& bounds) const;
+  bool Hits(const Obstacle& obstacle, const Vec3& center, double radius, const Aabb& bounds) const;
 
   Aabb region_;
   double cell_m_ = 1.0;

@@ -1,8 +1,8 @@
 // A scene that steps: the façade of the solver library.
 //
-// Owns every store by value, so copying a World is an exact fork. It is not thread-safe: one caller at a time; the
-// workers it is lent for a step change how long the step takes and nothing else. Nothing here logs, prints, or reads a
-// clock for a decision. A failed call changes nothing.
+// Owns every store by value, so copying a World is an exact fork. It is not thread-safe: one caller
+// at a time; the workers it is lent for a step change how long the step takes and nothing else.
+// Nothing here logs, prints, or reads a clock for a decision. A failed call changes nothing.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,8 @@ struct StepOptions {
   bool residual_history = false;  // record the residual after every sweep
 };
 
-// Poses and velocities by row, borrowed until the next non-const call. All spans have one entry a body.
+// Poses and velocities by row, borrowed until the next non-const call. All spans have one entry a
+// body.
 struct BodyStateView {
   std::span<const BodyId> ids;
   std::span<const BodyKind> kinds;
@@ -40,8 +41,8 @@ struct BodyStateView {
 
 class World {
  public:
-  // INVALID_ARGUMENT names the field, the value and the allowed range: `bodies[3].mass_kg = -2 must be > 0`.
-  // ALREADY_EXISTS: a body, material or emitter name is taken.
+  // INVALID_ARGUMENT names the field, the value and the allowed range: `bodies[3].mass_kg = -2 must
+  // be > 0`. ALREADY_EXISTS: a body, material or emitter name is taken.
   static absl::StatusOr<World> Create(const SceneDef& scene);
   // INVALID_ARGUMENT: the bytes are no snapshot of this version, or their seal does not match.
   static absl::StatusOr<World> Restore(std::string_view snapshot);
@@ -52,7 +53,10 @@ class World {
   World Fork() const;
   std::string SaveSnapshot() const;
 
+  // Additions and removals fail with FAILED_PRECONDITION on a faulted scene.
+  //
   // All or none. `materials` are added first. The ids come in the order of `bodies`.
+  // RESOURCE_EXHAUSTED beyond base/limits.h.
   absl::StatusOr<std::vector<BodyId>> AddBodies(std::span<const BodyDef> bodies,
                                                 std::span<const NamedMaterial> materials = {});
   absl::Status AddEmitters(std::span<const EmitterDef> emitters,
@@ -61,8 +65,8 @@ class World {
   absl::Status RemoveBodies(std::span<const BodyId> ids, std::span<const std::string> names = {});
   absl::Status RemoveEmitters(std::span<const std::string> names);
 
-  // One step. FAILED_PRECONDITION when the new state is not finite: the state before the step is kept, and every
-  // further Step fails the same way.
+  // One step. FAILED_PRECONDITION when the new state is not finite: the state before the step is
+  // kept, and every further Step fails the same way.
   absl::StatusOr<StepReport> Step(WorkerArena& workers, const StepOptions& options = {});
 
   int64_t step_index() const;  // 0 before the first step
@@ -78,7 +82,9 @@ class World {
   BodyStateView bodies() const;
   std::string_view body_name(size_t row) const;  // empty when unnamed
   double sphere_radius_m(size_t row) const;      // of the first shape, 0 when that is no sphere
-  // The contacts of the last step, sorted by (body a, body b, shape a, shape b, feature).
+  // The contacts of the last step between bodies that are still there, sorted by (body a, shape a,
+  // body b, shape b, feature). Empty before the first step and after Restore: a snapshot holds what
+  // the next step needs, not this.
   std::vector<ContactRecord> Contacts() const;
   Energy ComputeEnergy() const;
   const StepReport& last_report() const;

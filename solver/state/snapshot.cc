@@ -1,0 +1,346 @@
+#include "solver/state/snapshot.h"
+
+#include <array>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "solver/base/limits.h"
+#include "solver/base/state_hash.h"
+#include "solver/state/byte_stream.h"
+#include "solver/state/state_check.h"
+
+namespace talus {
+namespace {
+
+constexpr std::string_view kMagic = "TALUSNAP";
+constexpr uint32_t kVersion = 1;
+constexpr size_t kHeaderSize = 8 + 4 + 8;
+constexpr size_t kSealSize = 8;
+constexpr size_t kMaxFaultText = 4096;
+
+// A container becomes up to five boxes.
+constexpr size_t kMaxShapeRows = 5 * kMaxShapesPerBody;
+
+void EncodeSettings(const StepSettings& settings, ByteWriter& out) {
+  out.Write(settings.time_step_s);
+  out.WriteVector(settings.gravity_world_m_s2);
+  out.Write(settings.recovery_speed_m_s);
+  out.Write(settings.restitution_threshold_m_s);
+  out.Write(settings.solver.law);
+  out.Write(settings.solver.solver);
+  out.Write(settings.solver.tolerance);
+  out.Write(settings.solver.max_sweeps);
+  out.Write(static_cast<uint8_t>(settings.solver.warm_start ? 1 : 0));
+}
+
+StepSettings DecodeSettings(ByteReader& in) {
+  StepSettings settings;
+  settings.time_step_s = in.Read<double>();
+  settings.gravity_world_m_s2 = in.ReadVector();
+  settings.recovery_speed_m_s = in.Read<double>();
+  settings.restitution_threshold_m_s = in.Read<double>();
+  settings.solver.law = in.Read<ContactLaw>();
+  settings.solver.solver = in.Read<SolverKind>();
+  settings.solver.tolerance = in.Read<double>();
+  settings.solver.max_sweeps = in.Read<int32_t>();
+  const auto warm_start = in.Read<uint8_t>();
+  if (warm_start > 1) in.Fail();
+  settings.solver.warm_start = warm_start == 1;
+  return settings;
+}
+
+void EncodeMaterials(const std::vector<NamedMaterial>& materials, ByteWriter& out) {
+  out.Write(static_cast<uint64_t>(materials.size()));
+  for (const NamedMaterial& named : materials) {
+    out.WriteText(named.name);
+    out.Write(named.material.sliding_friction);
+    out.Write(named.material.rolling_friction_m);
+    out.Write(named.material.spinning_friction_m);
+    out.Write(named.material.restitution);
+  }
+}
+
+std::vector<NamedMaterial> DecodeMaterials(ByteReader& in) {
+  std::vector<NamedMaterial> materials(in.ReadCount(4 + 4 * sizeof(double)));
+  for (NamedMaterial& named : materials) {
+    named.name = in.ReadText(kMaxNameLength);
+    named.material.sliding_friction = in.Read<double>();
+    named.material.rolling_friction_m = in.Read<double>();
+    named.material.spinning_friction_m = in.Read<double>();
+    named.material.restitution = in.Read<double>();
+  }
+  return materials;
+}
+
+void EncodeShape(const ShapeRow& shape, ByteWriter& out) {
+  out.Write(static_cast<uint8_t>(shape.geometry.index()));
+  out.Write(shape.material);
+  out.WriteVector(shape.pose_body.position);
+  out.WriteQuaternion(shape.pose_body.orientation);
+  if (const auto* sphere = std::get_if<Sphere>(&shape.geometry)) {
+    out.WriteVector(Vec3(sphere->radius_m, 0.0, 0.0));
+  } else if (const auto* box = std::get_if<Box>(&shape.geometry)) {
+    out.WriteVector(box->half_extents_m);
+  } else {
+    out.WriteVector(std::get<Plane>(shape.geometry).normal);
+  }
+}
+
+ShapeRow DecodeShape(ByteReader& in) {
+  ShapeRow shape;
+  const auto kind = in.Read<uint8_t>();
+  shape.material = in.Read<uint32_t>();
+  shape.pose_body.position = in.ReadVector();
+  shape.pose_body.orientation = in.ReadQuaternion();
+  const Vec3 size = in.ReadVector();
+  switch (kind) {
+    case 0:
+      shape.geometry = Sphere{size.x()};
+      if (size.y() != 0.0 || size.z() != 0.0) in.Fail();
+      break;
+    case 1:
+      shape.geometry = Box{size};
+      break;
+    case 2:
+      shape.geometry = Plane{size};
+      break;
+    default:
+      in.Fail();
+  }
+  return shape;
+}
+
+void EncodeBodies(const BodyStore& bodies, ByteWriter& out) {
+  out.Write(bodies.next_id());
+  out.Write(static_cast<uint64_t>(bodies.size()));
+  for (size_t row = 0; row < bodies.size(); ++row) {
+    out.Write(bodies.ids()[row]);
+    out.WriteText(bodies.name(row));
+    out.Write(bodies.kinds()[row]);
+    out.WriteVector(bodies.positions()[row]);
+    out.WriteQuaternion(bodies.orientations()[row]);
+    out.WriteVector(bodies.linear_velocities()[row]);
+    out.WriteVector(bodies.angular_velocities()[row]);
+    out.Write(bodies.masses()[row]);
+    const Mat3& inertia = bodies.inertias_body()[row];
+    for (int i = 0; i < 3; ++i) {
+      for (int j = i; j < 3; ++j) out.Write(inertia(i, j));
+    }
+    out.Write(static_cast<uint64_t>(bodies.shapes_of(row).size()));
+    for (const ShapeRow& shape : bodies.shapes_of(row)) EncodeShape(shape, out);
+  }
+}
+
+constexpr size_t kShapeBytes = 1 + 4 + 10 * sizeof(double);
+constexpr size_t kBodyBytes = 8 + 4 + 1 + 20 * sizeof(double) + 8 + kShapeBytes;
+
+absl::Status DecodeBody(ByteReader& in, size_t material_count, BodyStore& bodies) {
+  const auto id = in.Read<BodyId>();
+  const std::string name = in.ReadText(kMaxNameLength);
+  BodyRow row;
+  row.name = name;
+  row.kind = in.Read<BodyKind>();
+  row.pose_world.position = in.ReadVector();
+  row.pose_world.orientation = in.ReadQuaternion();
+  row.linear_velocity = in.ReadVector();
+  row.angular_velocity = in.ReadVector();
+  row.mass = in.Read<double>();
+  for (int i = 0; i < 3; ++i) {
+    for (int j = i; j < 3; ++j) {
+      row.inertia_body(i, j) = in.Read<double>();
+      row.inertia_body(j, i) = row.inertia_body(i, j);
+    }
+  }
+  const uint64_t shape_count = in.ReadCount(kShapeBytes);
+  if (shape_count > kMaxShapeRows) in.Fail();
+  std::vector<ShapeRow> shapes;
+  for (uint64_t index = 0; index < shape_count && in.ok(); ++index)
+    shapes.push_back(DecodeShape(in));
+  row.shapes = shapes;
+  if (!in.ok()) return absl::InvalidArgumentError("a body does not parse");
+  absl::Status status = CheckBodyRow(id, row, material_count, bodies);
+  if (status.ok()) bodies.AddWithId(id, row);
+  return status;
+}
+
+absl::Status DecodeBodies(ByteReader& in, size_t material_count, BodyStore& bodies) {
+  const auto next_id = in.Read<uint64_t>();
+  const uint64_t count = in.ReadCount(kBodyBytes);
+  if (count > kMaxBodies) in.Fail();
+  for (uint64_t index = 0; index < count && in.ok(); ++index) {
+    absl::Status status = DecodeBody(in, material_count, bodies);
+    if (!status.ok()) return status;
+  }
+  if (!in.ok() || next_id < bodies.next_id() || next_id > kMaxBodyId) {
+    return absl::InvalidArgumentError("the bodies do not parse");
+  }
+  bodies.ReserveIds(next_id);
+  return absl::OkStatus();
+}
+
+void EncodeEmitter(const EmitterState& emitter, ByteWriter& out) {
+  const EmitterDef& def = emitter.def;
+  out.WriteText(def.name);
+  out.WriteVector(def.center_world_m);
+  out.WriteVector(def.axis_world);
+  for (const double value :
+       {def.nozzle_radius_m, def.nozzle_height_m, def.rate_per_s, def.start_time_s,
+        def.radius_min_m, def.radius_max_m, def.density_kg_m3, def.speed_m_s}) {
+    out.Write(value);
+  }
+  out.Write(def.particle_count);
+  out.Write(def.seed);
+  out.Write(emitter.material);
+  out.Write(emitter.added_step);
+  out.Write(emitter.emitted_count);
+  out.Write(emitter.random_state);
+}
+
+constexpr size_t kEmitterBytes = 4 + 14 * sizeof(double) + 2 * 8 + 4 + 3 * 8;
+
+EmitterState DecodeEmitter(ByteReader& in) {
+  EmitterState emitter;
+  EmitterDef& def = emitter.def;
+  def.name = in.ReadText(kMaxNameLength);
+  def.center_world_m = in.ReadVector();
+  def.axis_world = in.ReadVector();
+  for (double* value :
+       {&def.nozzle_radius_m, &def.nozzle_height_m, &def.rate_per_s, &def.start_time_s,
+        &def.radius_min_m, &def.radius_max_m, &def.density_kg_m3, &def.speed_m_s}) {
+    *value = in.Read<double>();
+  }
+  def.particle_count = in.Read<int64_t>();
+  def.seed = in.Read<uint64_t>();
+  emitter.material = in.Read<uint32_t>();
+  emitter.added_step = in.Read<int64_t>();
+  emitter.emitted_count = in.Read<int64_t>();
+  emitter.random_state = in.Read<uint64_t>();
+  return emitter;
+}
+
+void EncodeCache(const ContactCache& cache, ByteWriter& out) {
+  out.Write(static_cast<uint64_t>(cache.size()));
+  for (size_t index = 0; index < cache.size(); ++index) {
+    const ContactKey& key = cache.keys()[index];
+    out.Write(key.body_a);
+    out.Write(key.body_b);
+    for (const uint32_t part : {key.shape_a, key.shape_b, key.feature, key.ordinal})
+      out.Write(part);
+    out.WriteVector(cache.impulses()[index].linear);
+    out.WriteVector(cache.impulses()[index].angular);
+  }
+}
+
+constexpr size_t kContactBytes = 2 * 8 + 4 * 4 + 6 * sizeof(double);
+
+bool DecodeCache(ByteReader& in, ContactCache& cache) {
+  const uint64_t count = in.ReadCount(kContactBytes);
+  for (uint64_t index = 0; index < count; ++index) {
+    ContactKey key;
+    key.body_a = in.Read<BodyId>();
+    key.body_b = in.Read<BodyId>();
+    for (uint32_t* part : {&key.shape_a, &key.shape_b, &key.feature, &key.ordinal}) {
+      *part = in.Read<uint32_t>();
+    }
+    const Vec3 linear = in.ReadVector();
+    const Vec3 angular = in.ReadVector();
+    const bool sorted = cache.size() == 0 || cache.keys().back() < key;
+    if (!in.ok() || !sorted || !(key.body_a < key.body_b) || !IsFinite(linear) ||
+        !IsFinite(angular) || (linear.isZero(0.0) && angular.isZero(0.0))) {
+      return false;
+    }
+    cache.Add(key, {linear, angular});
+  }
+  return in.ok();
+}
+
+absl::StatusOr<SceneState> DecodeState(ByteReader& in) {
+  SceneState state;
+  state.settings = DecodeSettings(in);
+  const auto has_domain = in.Read<uint8_t>();
+  if (has_domain > 1) in.Fail();
+  if (has_domain == 1) {
+    Domain domain;
+    domain.min_world_m = in.ReadVector();
+    domain.max_world_m = in.ReadVector();
+    state.domain = domain;
+  }
+  state.materials = DecodeMaterials(in);
+  state.step_index = in.Read<int64_t>();
+  state.layout_version = in.Read<int64_t>();
+  state.fault = in.ReadText(kMaxFaultText);
+  if (!in.ok()) return absl::InvalidArgumentError("the settings do not parse");
+  absl::Status status = DecodeBodies(in, state.materials.size(), state.bodies);
+  if (!status.ok()) return status;
+  const uint64_t emitter_count = in.ReadCount(kEmitterBytes);
+  for (uint64_t index = 0; index < emitter_count && in.ok(); ++index) {
+    state.emitters.push_back(DecodeEmitter(in));
+  }
+  if (!in.ok()) return absl::InvalidArgumentError("the emitters do not parse");
+  if (!DecodeCache(in, state.contact_cache) || !in.at_end()) {
+    return absl::InvalidArgumentError("the contact cache does not parse");
+  }
+  status = CheckSceneState(state);
+  if (!status.ok()) return status;
+  for (EmitterState& emitter : state.emitters) {
+    emitter.def.material = state.materials[emitter.material].name;
+  }
+  return state;
+}
+
+absl::Status Refuse(std::string_view reason) {
+  std::string message = "snapshot: ";
+  return absl::InvalidArgumentError(message.append(reason));
+}
+
+}  // namespace
+
+std::string SaveSnapshot(const SceneState& state) {
+  ByteWriter payload;
+  EncodeSettings(state.settings, payload);
+  payload.Write(static_cast<uint8_t>(state.domain.has_value() ? 1 : 0));
+  if (state.domain.has_value()) {
+    payload.WriteVector(state.domain->min_world_m);
+    payload.WriteVector(state.domain->max_world_m);
+  }
+  EncodeMaterials(state.materials, payload);
+  payload.Write(state.step_index);
+  payload.Write(state.layout_version);
+  payload.WriteText(state.fault);
+  EncodeBodies(state.bodies, payload);
+  payload.Write(static_cast<uint64_t>(state.emitters.size()));
+  for (const EmitterState& emitter : state.emitters) EncodeEmitter(emitter, payload);
+  EncodeCache(state.contact_cache, payload);
+
+  ByteWriter out;
+  out.WriteBytes(kMagic.data(), kMagic.size());
+  out.Write(kVersion);
+  out.Write(static_cast<uint64_t>(payload.bytes().size()));
+  out.WriteBytes(payload.bytes().data(), payload.bytes().size());
+  out.Write(HashBytes(out.bytes()));
+  return out.Take();
+}
+
+absl::StatusOr<SceneState> RestoreSnapshot(std::string_view bytes) {
+  if (bytes.size() < kHeaderSize + kSealSize || bytes.substr(0, kMagic.size()) != kMagic) {
+    return Refuse("these bytes are no snapshot");
+  }
+  ByteReader header(bytes.substr(kMagic.size()));
+  if (const auto version = header.Read<uint32_t>(); version != kVersion) {
+    return Refuse("version " + std::to_string(version) + " must be " + std::to_string(kVersion));
+  }
+  const auto payload_size = header.Read<uint64_t>();
+  if (payload_size != bytes.size() - kHeaderSize - kSealSize) {
+    return Refuse("its length is not the one it states");
+  }
+  ByteReader seal(bytes.substr(bytes.size() - kSealSize));
+  if (seal.Read<uint64_t>() != HashBytes(bytes.substr(0, bytes.size() - kSealSize))) {
+    return Refuse("its seal is broken");
+  }
+  ByteReader payload(bytes.substr(kHeaderSize, payload_size));
+  absl::StatusOr<SceneState> state = DecodeState(payload);
+  if (!state.ok()) return Refuse(std::string(state.status().message()));
+  return state;
+}
+
+}  // namespace talus

@@ -1,0 +1,143 @@
+#include "solver/world/contact_search.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "solver/collision/shape_bounds.h"
+#include "solver/parallel/parallel_for.h"
+
+namespace talus {
+namespace {
+
+constexpr size_t kShapeChunk = 256;
+constexpr size_t kPairChunk = 128;
+
+// Surfaces closer than this fraction of the smaller shape are a contact even when nothing drives
+// them together: an impact elsewhere may, within the same step.
+constexpr double kMarginFraction = 0.01;
+
+}  // namespace
+
+// A plane has no reach of its own: a turning one moves whatever it can touch, out to the farthest
+// body.
+double ContactSearch::PlaneReach(const SceneState& state, const ShapeRow& shape) const {
+  const Vec3& origin = state.bodies.positions()[shape.body];
+  double reach = 0.0;
+  for (const Vec3& position : state.bodies.positions()) {
+    reach = std::max(reach, (position - origin).norm());
+  }
+  return reach;
+}
+
+void ContactSearch::PlaceShape(const SceneState& state, const FreeVelocities& velocities,
+                               size_t index) {
+  const ShapeRow& shape = state.bodies.shapes()[index];
+  const size_t row = shape.body;
+  const double h = state.settings.time_step_s;
+  const Pose body{state.bodies.positions()[row], state.bodies.orientations()[row]};
+  ShapeProxy& proxy = proxies_[index];
+  proxy.geometry = shape.geometry;
+  proxy.pose_world = body * shape.pose_body;
+  movable_[index] = state.bodies.kinds()[row] == BodyKind::kDynamic ? 1 : 0;
+  body_rows_[index] = shape.body;
+  Scale& scale = scales_[index];
+  if (std::holds_alternative<Plane>(shape.geometry)) {
+    scale.size = std::numeric_limits<double>::infinity();
+    scale.spin_reach = velocities.angular[row].isZero(0.0) ? 0.0 : PlaneReach(state, shape);
+    return;
+  }
+  if (const auto* sphere = std::get_if<Sphere>(&shape.geometry)) {
+    scale.size = sphere->radius_m;
+    scale.spin_reach = shape.pose_body.position.norm();
+  } else {
+    const Vec3& half_extents = std::get<Box>(shape.geometry).half_extents_m;
+    scale.size = half_extents.minCoeff();
+    scale.spin_reach = shape.pose_body.position.norm() + half_extents.norm();
+  }
+  const double margin =
+      kMarginFraction * scale.size + h * velocities.angular[row].norm() * scale.spin_reach;
+  Aabb& bounds = bounds_[index];
+  bounds = FindBounds(proxy.geometry, proxy.pose_world, margin);
+  const Vec3 way = h * velocities.linear[row];
+  bounds.min += way.cwiseMin(0.0);
+  bounds.max += way.cwiseMax(0.0);
+}
+
+size_t ContactSearch::FindPairs(WorkerArena& workers, const SceneState& state,
+                                const FreeVelocities& velocities) {
+  const std::span<const ShapeRow> shapes = state.bodies.shapes();
+  const double h = state.settings.time_step_s;
+  proxies_.resize(shapes.size());
+  scales_.resize(shapes.size());
+  bounds_.resize(shapes.size());
+  movable_.resize(shapes.size());
+  body_rows_.resize(shapes.size());
+  ParallelFor(workers, shapes.size(), kShapeChunk,
+              [&](size_t index) { PlaceShape(state, velocities, index); });
+  planes_.clear();
+  for (size_t index = 0; index < shapes.size(); ++index) {
+    const auto* plane = std::get_if<Plane>(&shapes[index].geometry);
+    if (plane == nullptr) continue;
+    const size_t row = shapes[index].body;
+    // Bounds of the other shape carry its margin; what is left is the plane's own motion.
+    const double margin = h * (velocities.linear[row].norm() +
+                               velocities.angular[row].norm() * scales_[index].spin_reach);
+    planes_.push_back(
+        {static_cast<uint32_t>(index), FindHalfSpace(*plane, proxies_[index].pose_world, margin)});
+  }
+  pairs_ = broad_phase_.FindPairs(workers, {bounds_, movable_, body_rows_, planes_});
+  return pairs_.size();
+}
+
+void ContactSearch::AddContacts(const SceneState& state, const FreeVelocities& velocities,
+                                const ProxyPair& pair, Chunk& chunk) const {
+  const ShapeRow& a = state.bodies.shapes()[pair.a];
+  const ShapeRow& b = state.bodies.shapes()[pair.b];
+  const double speed = (velocities.linear[b.body] - velocities.linear[a.body]).norm() +
+                       velocities.angular[a.body].norm() * scales_[pair.a].spin_reach +
+                       velocities.angular[b.body].norm() * scales_[pair.b].spin_reach;
+  const double margin = state.settings.time_step_s * speed +
+                        kMarginFraction * std::min(scales_[pair.a].size, scales_[pair.b].size);
+  ContactManifold manifold;
+  talus::FindContacts(proxies_[pair.a], proxies_[pair.b], margin, manifold);
+  const auto end = manifold.points.begin() + manifold.count;
+  std::stable_sort(manifold.points.begin(), end, [](const ContactPoint& x, const ContactPoint& y) {
+    return x.feature < y.feature;
+  });
+  const Material material =
+      CombineMaterials(state.materials[a.material].material, state.materials[b.material].material);
+  ContactKey key{state.bodies.ids()[a.body], state.bodies.ids()[b.body], a.index, b.index, 0, 0};
+  for (auto point = manifold.points.begin(); point != end; ++point) {
+    const bool repeated = point != manifold.points.begin() && point->feature == key.feature;
+    key.ordinal = repeated ? key.ordinal + 1 : 0;
+    key.feature = point->feature;
+    chunk.keys.push_back(key);
+    chunk.contacts.push_back({a.body, b.body, point->point, point->normal, point->gap, material});
+  }
+}
+
+void ContactSearch::FindContacts(WorkerArena& workers, const SceneState& state,
+                                 const FreeVelocities& velocities,
+                                 std::vector<ContactInput>& contacts,
+                                 std::vector<ContactKey>& keys) {
+  const size_t chunk_count = ChunkCount(pairs_.size(), kPairChunk);
+  if (chunks_.size() < chunk_count) chunks_.resize(chunk_count);
+  ParallelForChunks(workers, pairs_.size(), kPairChunk,
+                    [&](size_t begin, size_t end, size_t index) {
+                      Chunk& chunk = chunks_[index];
+                      chunk.contacts.clear();
+                      chunk.keys.clear();
+                      for (size_t pair = begin; pair < end; ++pair) {
+                        AddContacts(state, velocities, pairs_[pair], chunk);
+                      }
+                    });
+  contacts.clear();
+  keys.clear();
+  for (size_t index = 0; index < chunk_count; ++index) {
+    const Chunk& chunk = chunks_[index];
+    contacts.insert(contacts.end(), chunk.contacts.begin(), chunk.contacts.end());
+    keys.insert(keys.end(), chunk.keys.begin(), chunk.keys.end());
+  }
+}
+
+}  // namespace talus

@@ -1,0 +1,66 @@
+#include "solver/world/scene_assembly.h"
+
+#include <vector>
+
+#include "solver/base/check.h"
+#include "solver/scene/container.h"
+#include "solver/scene/mass_properties.h"
+#include "solver/scene/validate.h"
+#include "solver/world/emission.h"
+
+namespace talus {
+
+std::optional<uint32_t> FindMaterial(const SceneState& state, std::string_view name) {
+  for (size_t row = 0; row < state.materials.size(); ++row) {
+    if (state.materials[row].name == name) return static_cast<uint32_t>(row);
+  }
+  return std::nullopt;
+}
+
+void AddMaterials(std::span<const NamedMaterial> materials, SceneState& state) {
+  state.materials.insert(state.materials.end(), materials.begin(), materials.end());
+}
+
+BodyId AddBody(const BodyDef& body, SceneState& state) {
+  std::vector<ShapeRow> shapes;
+  for (const ShapeDef& shape : ExpandContainers(body.shapes)) {
+    const std::optional<uint32_t> material = FindMaterial(state, shape.material);
+    TALUS_CHECK(material.has_value());
+    ShapeRow& row = shapes.emplace_back();
+    row.geometry = shape.geometry;
+    row.pose_body = shape.pose_body;
+    row.material = *material;
+  }
+  BodyRow row;
+  row.name = body.name;
+  row.kind = body.kind;
+  row.pose_world = body.pose_world;
+  row.linear_velocity = body.linear_velocity_world_m_s;
+  row.angular_velocity = body.angular_velocity_world_rad_s;
+  if (body.kind == BodyKind::kDynamic) {
+    const MassProperties mass = ResolveMass(body);
+    row.mass = mass.mass_kg;
+    row.inertia_body = mass.inertia_body_kg_m2;
+  }
+  row.shapes = shapes;
+  return state.bodies.Add(row);
+}
+
+void AddEmitter(const EmitterDef& emitter, SceneState& state) {
+  const std::optional<uint32_t> material = FindMaterial(state, emitter.material);
+  TALUS_CHECK(material.has_value());
+  state.emitters.push_back(StartEmitter(state, emitter, *material));
+}
+
+SceneState AssembleScene(const SceneDef& scene) {
+  SceneState state;
+  state.settings = scene.settings;
+  state.settings.solver.solver = ResolveSolver(scene.settings.solver);
+  state.domain = scene.domain;
+  AddMaterials(scene.materials, state);
+  for (const BodyDef& body : scene.bodies) AddBody(body, state);
+  for (const EmitterDef& emitter : scene.emitters) AddEmitter(emitter, state);
+  return state;
+}
+
+}  // namespace talus

@@ -1,0 +1,142 @@
+#include "solver/world/step_pipeline.h"
+
+#include <algorithm>
+#include <string>
+
+#include "solver/integrator/free_motion.h"
+#include "solver/integrator/pose_update.h"
+#include "solver/world/stage_clock.h"
+#include "solver/world/step_outcome.h"
+
+namespace talus {
+namespace {
+
+void AdvanceFreeVelocities(StepContext& context) {
+  const StageClock clock(context.report.stage_times.advance_velocities_s);
+  StepBuffers& buffers = context.buffers;
+  const SceneState& state = context.state;
+  AdvanceVelocities(context.workers, state.bodies, state.settings.gravity_world_m_s2,
+                    state.settings.time_step_s, buffers.free_linear, buffers.free_angular);
+  ComputeInverseInertiasWorld(context.workers, state.bodies, buffers.inverse_inertias_world);
+}
+
+void FindPairs(StepContext& context) {
+  const StageClock clock(context.report.stage_times.find_pairs_s);
+  StepBuffers& buffers = context.buffers;
+  context.report.pair_count = static_cast<int64_t>(buffers.contact_search.FindPairs(
+      context.workers, context.state, {buffers.free_linear, buffers.free_angular}));
+}
+
+void FindContacts(StepContext& context) {
+  const StageClock clock(context.report.stage_times.find_contacts_s);
+  StepBuffers& buffers = context.buffers;
+  ContactSet& set = buffers.contact_set;
+  buffers.contact_search.FindContacts(context.workers, context.state,
+                                      {buffers.free_linear, buffers.free_angular}, set.contacts,
+                                      set.keys);
+  context.report.contact_count = static_cast<int64_t>(set.contacts.size());
+  double deepest = 0.0;
+  for (const ContactInput& contact : set.contacts) deepest = std::max(deepest, -contact.gap);
+  context.report.worst_penetration_m = deepest;
+}
+
+// The impulses of the last step where the contact was there already, zero elsewhere.
+void WarmStart(StepContext& context) {
+  const StageClock clock(context.report.stage_times.assemble_problem_s);
+  ContactSet& set = context.buffers.contact_set;
+  set.solution.impulses.assign(set.contacts.size(), ContactImpulse{});
+  if (!context.state.settings.solver.warm_start) return;
+  context.state.contact_cache.Join(set.keys, [&](size_t index, const CachedImpulse& impulse) {
+    set.solution.impulses[index] = {impulse.linear, impulse.angular};
+  });
+}
+
+void SolveContacts(StepContext& context) {
+  StepBuffers& buffers = context.buffers;
+  ContactSolution& solution = buffers.contact_set.solution;
+  StageTimes& times = context.report.stage_times;
+  if (buffers.contact_set.contacts.empty()) {
+    solution.linear_velocities.assign(buffers.free_linear.begin(), buffers.free_linear.end());
+    solution.angular_velocities.assign(buffers.free_angular.begin(), buffers.free_angular.end());
+    solution.wrenches.clear();
+    solution.frames.clear();
+    solution.modes.clear();
+    context.report.outcome = SolveOutcome::kConverged;
+    return;
+  }
+  const SceneState& state = context.state;
+  const DynamicsView bodies{state.bodies.positions(),
+                            state.bodies.inverse_masses(),
+                            buffers.inverse_inertias_world,
+                            buffers.free_linear,
+                            buffers.free_angular,
+                            state.bodies.linear_velocities(),
+                            state.bodies.angular_velocities()};
+  const StepSettings& settings = state.settings;
+  double assembly_s = 0.0;
+  {
+    const StageClock clock(times.solve_contacts_s);
+    SolveReport solve = buffers.contact_solver.Solve(
+        context.workers, bodies, buffers.contact_set.contacts,
+        {settings.time_step_s, settings.recovery_speed_m_s, settings.restitution_threshold_m_s},
+        settings.solver, context.residual_history, solution, &assembly_s);
+    context.report.outcome = solve.outcome;
+    context.report.residual = solve.residual;
+    context.report.worst_contact_residual = solve.worst_contact_residual;
+    context.report.sweep_count = solve.sweep_count;
+    context.report.color_count = solve.color_count;
+    context.report.residual_history = std::move(solve.residual_history);
+  }
+  times.assemble_problem_s += assembly_s;
+  times.solve_contacts_s -= assembly_s;
+}
+
+// Keeps what the contacts carried for the next step. The solver has applied it to the velocities
+// already.
+void KeepImpulses(StepContext& context) {
+  const StageClock clock(context.report.stage_times.apply_impulses_s);
+  const ContactSet& set = context.buffers.contact_set;
+  ContactCache& cache = context.buffers.contact_cache;
+  cache.Clear();
+  if (!context.state.settings.solver.warm_start) return;
+  for (size_t index = 0; index < set.keys.size(); ++index) {
+    const ContactImpulse& impulse = set.solution.impulses[index];
+    cache.Add(set.keys[index], {impulse.linear, impulse.angular});
+  }
+}
+
+void AdvancePoses(StepContext& context) {
+  StepBuffers& buffers = context.buffers;
+  const SceneState& state = context.state;
+  const ContactSolution& solution = buffers.contact_set.solution;
+  talus::AdvancePoses(context.workers, state.settings.time_step_s, state.bodies.positions(),
+                      state.bodies.orientations(), solution.linear_velocities,
+                      solution.angular_velocities, buffers.new_positions, buffers.new_orientations);
+}
+
+}  // namespace
+
+absl::Status AdvanceScene(StepContext& context) {
+  const RollbackPoint start(context);
+  context.report.emitted_count = context.buffers.emission.EmitParticles(context.state);
+  AdvanceFreeVelocities(context);
+  FindPairs(context);
+  FindContacts(context);
+  WarmStart(context);
+  SolveContacts(context);
+  KeepImpulses(context);
+
+  const StageClock clock(context.report.stage_times.advance_poses_s);
+  AdvancePoses(context);
+  if (std::string fault = FindFault(context); !fault.empty()) {
+    start.Restore(context);
+    context.state.fault = fault;
+    return absl::FailedPreconditionError(fault);
+  }
+  CommitStep(context);
+  RemoveLeavers(context);
+  Account(context);
+  return absl::OkStatus();
+}
+
+}  // namespace talus

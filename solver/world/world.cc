@@ -1,0 +1,248 @@
+#include "solver/world/world.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "solver/base/field_error.h"
+#include "solver/base/limits.h"
+#include "solver/scene/validate.h"
+#include "solver/state/snapshot.h"
+#include "solver/world/contact_set.h"
+#include "solver/world/energy.h"
+#include "solver/world/scene_assembly.h"
+#include "solver/world/step_pipeline.h"
+
+namespace talus {
+
+struct World::Impl {
+  SceneState state;
+  ContactSet last_contacts;
+  StepReport last_report;
+  uint64_t state_hash = 0;
+  StepBuffers buffers;
+
+  explicit Impl(SceneState start) : state(std::move(start)) {
+    state_hash = HashSceneState(state);
+    last_report.step_index = state.step_index;
+    last_report.time_s = state.time_s();
+    last_report.state_hash = state_hash;
+    last_report.body_count = static_cast<int64_t>(state.bodies.size());
+    WorkerArena alone(1);
+    last_report.energy =
+        ::talus::ComputeEnergy(alone, state.bodies, state.settings.gravity_world_m_s2);
+  }
+
+  NameTest MaterialExists(std::span<const NamedMaterial> added) const {
+    return [this, added](std::string_view name) {
+      if (FindMaterial(state, name).has_value()) return true;
+      for (const NamedMaterial& material : added) {
+        if (material.name == name) return true;
+      }
+      return false;
+    };
+  }
+
+  absl::Status RefuseWhenFaulted() const {
+    return state.fault.empty() ? absl::OkStatus() : absl::FailedPreconditionError(state.fault);
+  }
+
+  void RemoveRows(std::span<const uint8_t> leaving) {
+    state.bodies.Remove(leaving);
+    ++state.layout_version;
+    state_hash = HashSceneState(state);
+  }
+};
+
+namespace {
+
+absl::Status CheckBodyCount(size_t count) {
+  if (count <= kMaxBodies) return absl::OkStatus();
+  return FieldError("size(bodies)", FormatValue(uint64_t{count}),
+                    "must be <= " + FormatValue(uint64_t{kMaxBodies}),
+                    absl::StatusCode::kResourceExhausted);
+}
+
+}  // namespace
+
+World::World(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+World::~World() = default;
+
+absl::StatusOr<World> World::Create(const SceneDef& scene) {
+  SceneDef checked = scene;
+  if (absl::Status status = CheckBodyCount(scene.bodies.size()); !status.ok()) return status;
+  if (absl::Status status = ValidateScene(checked); !status.ok()) return status;
+  return World(std::make_unique<Impl>(AssembleScene(checked)));
+}
+
+absl::StatusOr<World> World::Restore(std::string_view snapshot) {
+  absl::StatusOr<SceneState> state = RestoreSnapshot(snapshot);
+  if (!state.ok()) return state.status();
+  return World(std::make_unique<Impl>(*std::move(state)));
+}
+
+World World::Fork() const {
+  auto copy = std::make_unique<Impl>(impl_->state);
+  copy->last_contacts = impl_->last_contacts;
+  copy->last_report = impl_->last_report;
+  return World(std::move(copy));
+}
+
+std::string World::SaveSnapshot() const { return ::talus::SaveSnapshot(impl_->state); }
+
+absl::StatusOr<std::vector<BodyId>> World::AddBodies(std::span<const BodyDef> bodies,
+                                                     std::span<const NamedMaterial> materials) {
+  SceneState& state = impl_->state;
+  if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
+  if (absl::Status status = CheckBodyCount(state.bodies.size() + bodies.size()); !status.ok()) {
+    return status;
+  }
+  std::vector<BodyDef> checked(bodies.begin(), bodies.end());
+  absl::Status status = ValidateMaterials(materials, impl_->MaterialExists({}));
+  if (!status.ok()) return status;
+  const NameTest body_exists = [&](std::string_view name) {
+    return state.bodies.FindRow(name).has_value();
+  };
+  status = ValidateBodies(checked, body_exists, impl_->MaterialExists(materials));
+  if (!status.ok()) return status;
+  AddMaterials(materials, state);
+  std::vector<BodyId> ids;
+  ids.reserve(checked.size());
+  for (const BodyDef& body : checked) ids.push_back(AddBody(body, state));
+  if (!ids.empty()) ++state.layout_version;
+  impl_->state_hash = HashSceneState(state);
+  return ids;
+}
+
+absl::Status World::AddEmitters(std::span<const EmitterDef> emitters,
+                                std::span<const NamedMaterial> materials) {
+  SceneState& state = impl_->state;
+  if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
+  if (state.emitters.size() + emitters.size() > kMaxEmitters) {
+    return FieldError(
+        "size(emitters)", FormatValue(uint64_t{state.emitters.size() + emitters.size()}),
+        "must be <= " + FormatValue(uint64_t{kMaxEmitters}), absl::StatusCode::kResourceExhausted);
+  }
+  std::vector<EmitterDef> checked(emitters.begin(), emitters.end());
+  absl::Status status = ValidateMaterials(materials, impl_->MaterialExists({}));
+  if (!status.ok()) return status;
+  const NameTest emitter_exists = [&](std::string_view name) {
+    for (const EmitterState& emitter : state.emitters) {
+      if (emitter.def.name == name) return true;
+    }
+    return false;
+  };
+  status = ValidateEmitters(checked, emitter_exists, impl_->MaterialExists(materials));
+  if (!status.ok()) return status;
+  AddMaterials(materials, state);
+  for (const EmitterDef& emitter : checked) AddEmitter(emitter, state);
+  impl_->state_hash = HashSceneState(state);
+  return absl::OkStatus();
+}
+
+absl::Status World::RemoveBodies(std::span<const BodyId> ids, std::span<const std::string> names) {
+  SceneState& state = impl_->state;
+  if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
+  std::vector<uint8_t> leaving(state.bodies.size(), 0);
+  for (size_t index = 0; index < ids.size(); ++index) {
+    const auto row = state.bodies.FindRow(ids[index]);
+    if (!row.has_value()) {
+      return FieldError("body_ids[" + std::to_string(index) + "]",
+                        FormatValue(ToInteger(ids[index])), "must be the id of a body in the scene",
+                        absl::StatusCode::kNotFound);
+    }
+    leaving[*row] = 1;
+  }
+  for (size_t index = 0; index < names.size(); ++index) {
+    const auto row = state.bodies.FindRow(names[index]);
+    if (!row.has_value()) {
+      return FieldError("body_names[" + std::to_string(index) + "]", FormatValue(names[index]),
+                        "must be the name of a body in the scene", absl::StatusCode::kNotFound);
+    }
+    leaving[*row] = 1;
+  }
+  if (!ids.empty() || !names.empty()) impl_->RemoveRows(leaving);
+  return absl::OkStatus();
+}
+
+absl::Status World::RemoveEmitters(std::span<const std::string> names) {
+  SceneState& state = impl_->state;
+  if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
+  std::vector<EmitterState> kept = state.emitters;
+  for (size_t index = 0; index < names.size(); ++index) {
+    const auto named = [&](const EmitterState& emitter) {
+      return emitter.def.name == names[index];
+    };
+    if (std::none_of(state.emitters.begin(), state.emitters.end(), named)) {
+      return FieldError("emitter_names[" + std::to_string(index) + "]", FormatValue(names[index]),
+                        "must be the name of an emitter in the scene", absl::StatusCode::kNotFound);
+    }
+    std::erase_if(kept, named);
+  }
+  state.emitters = std::move(kept);
+  impl_->state_hash = HashSceneState(state);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<StepReport> World::Step(WorkerArena& workers, const StepOptions& options) {
+  if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
+  StepReport report;
+  StepContext context{impl_->state, workers, impl_->buffers, report, options.residual_history};
+  absl::Status status;
+  workers.Execute([&] { status = AdvanceScene(context); });
+  if (!status.ok()) return status;
+  std::swap(impl_->last_contacts, impl_->buffers.contact_set);
+  impl_->state_hash = report.state_hash;
+  impl_->last_report = report;
+  return report;
+}
+
+int64_t World::step_index() const { return impl_->state.step_index; }
+double World::time_s() const { return impl_->state.time_s(); }
+uint64_t World::state_hash() const { return impl_->state_hash; }
+const std::string& World::fault() const { return impl_->state.fault; }
+const StepSettings& World::settings() const { return impl_->state.settings; }
+int64_t World::layout_version() const { return impl_->state.layout_version; }
+size_t World::body_count() const { return impl_->state.bodies.size(); }
+size_t World::emitter_count() const { return impl_->state.emitters.size(); }
+
+int64_t World::particles_pending() const {
+  int64_t pending = 0;
+  for (const EmitterState& emitter : impl_->state.emitters) {
+    pending += emitter.def.particle_count - emitter.emitted_count;
+  }
+  return pending;
+}
+
+BodyStateView World::bodies() const {
+  const BodyStore& bodies = impl_->state.bodies;
+  return {bodies.ids(),
+          bodies.kinds(),
+          bodies.positions(),
+          bodies.orientations(),
+          bodies.linear_velocities(),
+          bodies.angular_velocities()};
+}
+
+std::string_view World::body_name(size_t row) const { return impl_->state.bodies.name(row); }
+
+double World::sphere_radius_m(size_t row) const {
+  const auto* sphere = std::get_if<Sphere>(&impl_->state.bodies.shapes_of(row).front().geometry);
+  return sphere != nullptr ? sphere->radius_m : 0.0;
+}
+
+std::vector<ContactRecord> World::Contacts() const {
+  return MakeContactRecords(impl_->last_contacts, impl_->state.bodies,
+                            impl_->state.settings.time_step_s);
+}
+
+Energy World::ComputeEnergy() const {
+  WorkerArena alone(1);
+  return ::talus::ComputeEnergy(alone, impl_->state.bodies,
+                                impl_->state.settings.gravity_world_m_s2);
+}
+
+const StepReport& World::last_report() const { return impl_->last_report; }
+
+}  // namespace talus
