@@ -1,0 +1,26 @@
+// Where the server listens: `host:port`, `[v6]:port` or `unix:/absolute/path`.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+
+namespace talus::app {
+
+struct ListenAddress {
+  enum class Kind { kTcp, kUnix };
+  Kind kind = Kind::kTcp;
+  std::string host;  // TCP; without brackets
+  int port = 0;      // TCP; 0 lets the system choose
+  std::string path;  // unix socket, absolute
+
+  // Only processes on this machine can reach it.
+  bool IsLocal() const;
+  // As gRPC and the `listening on` line take it.
+  std::string ToString() const;
+};
+
+absl::StatusOr<ListenAddress> ParseListenAddress(std::string_view text);
+
+}  // namespace talus::app

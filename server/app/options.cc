@@ -1,0 +1,141 @@
+#include "server/app/options.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <sstream>
+#include <thread>
+
+#include "server/app/version.h"
+
+namespace talus::app {
+namespace {
+
+constexpr int kBadOptions = 2;
+
+std::string EnvironmentName(std::string_view option) {
+  std::string name = "TALUS_";
+  for (const char c : option) {
+    name += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  return name;
+}
+
+// Adds `--name` with its environment variable.
+template <typename T>
+CLI::Option* AddOption(CLI::App& app, std::string_view name, T& value, const std::string& help) {
+  return app.add_option("--" + std::string(name), value, help)
+      ->envname(EnvironmentName(name))
+      ->capture_default_str();
+}
+
+void AddLimits(CLI::App& app, Options& options) {
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+  const auto limit = [&](std::string_view name, int64_t& value, const std::string& help) {
+    AddOption(app, name, value, help)->check(CLI::Range(int64_t{1}, kMost))->group("Limits");
+  };
+  AddOption(app, "max-message-mib", options.max_message_mib, "MiB in one message, either way")
+      ->check(CLI::Range(1, 2047))
+      ->group("Limits");
+  limit("max-scenes", options.max_scenes, "Scenes held at once");
+  limit("max-bodies", options.max_bodies, "Bodies in one scene, those owed by emitters included");
+  limit("max-steps-per-call", options.max_steps_per_call, "Steps in one Step call");
+  limit("mailbox-depth", options.mailbox_depth, "Commands waiting for one scene");
+  limit("max-watchers", options.max_watchers, "Streams watching one scene");
+  limit("max-snapshot-mib", options.max_snapshot_mib, "MiB of one stored snapshot");
+  limit("max-snapshots", options.max_snapshots, "Snapshots stored");
+}
+
+void AddMachine(CLI::App& app, Options& options) {
+  AddOption(app, "data-dir", options.data_dir,
+            "Directory of stored snapshots; without it nothing can be stored");
+  AddOption(app, "workers", options.workers, "Cores lent to steps in all")
+      ->check(CLI::Range(1, 1024));
+  AddOption(app, "workers-per-scene", options.workers_per_scene,
+            "Most cores lent to one step; 0: as many as --workers")
+      ->check(CLI::Range(0, 1024));
+  AddOption(app, "drain-seconds", options.drain_seconds,
+            "On SIGTERM or SIGINT, how long calls in progress may take to end")
+      ->check(CLI::Range(int64_t{0}, int64_t{3600}));
+}
+
+void AddLogging(CLI::App& app, Options& options) {
+  static const std::map<std::string, telemetry::LogLevel> levels = {
+      {"debug", telemetry::LogLevel::kDebug},
+      {"info", telemetry::LogLevel::kInfo},
+      {"warning", telemetry::LogLevel::kWarning},
+      {"error", telemetry::LogLevel::kError}};
+  static const std::map<std::string, telemetry::LogFormat> formats = {
+      {"text", telemetry::LogFormat::kText}, {"json", telemetry::LogFormat::kJson}};
+  app.add_option("--log-level", options.log_level, "debug, info, warning or error [info]")
+      ->envname("TALUS_LOG_LEVEL")
+      ->transform(CLI::Transformer(levels).description(""))
+      ->check(CLI::IsMember(levels).description(""));
+  app.add_option("--log-format", options.log_format, "text or json, on standard error [text]")
+      ->envname("TALUS_LOG_FORMAT")
+      ->transform(CLI::Transformer(formats).description(""))
+      ->check(CLI::IsMember(formats).description(""));
+}
+
+ParsedOptions Refuse(const std::string& message) {
+  return {.options = {},
+          .exit_now = true,
+          .exit_code = kBadOptions,
+          .message = "talus_server: " + message + "\nRun with --help for the options.\n"};
+}
+
+// What single options cannot say about each other.
+ParsedOptions Finish(Options options, const std::vector<std::string>& listen) {
+  if (options.workers_per_scene == 0) options.workers_per_scene = options.workers;
+  options.workers_per_scene = std::min(options.workers_per_scene, options.workers);
+  for (const std::string& text : listen) {
+    absl::StatusOr<ListenAddress> address = ParseListenAddress(text);
+    if (!address.ok()) return Refuse(std::string(address.status().message()));
+    if (!address->IsLocal() && !options.insecure) {
+      return Refuse("listening on " + text +
+                    " would let other machines in without encryption or authentication; use a "
+                    "loopback address or a unix socket, or pass --insecure to accept that");
+    }
+    options.listen.push_back(*std::move(address));
+  }
+  return {.options = std::move(options), .exit_now = false, .exit_code = 0, .message = {}};
+}
+
+}  // namespace
+
+ParsedOptions ParseOptions(int argc, const char* const* argv) {
+  Options options;
+  options.workers = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 1024u));
+  std::vector<std::string> listen = {"127.0.0.1:50051"};
+  CLI::App app("Steps rigid-body scenes with contact and serves them over gRPC.", "talus_server");
+  app.set_version_flag("--version", std::string("talus_server ") + kVersion);
+  app.footer(
+      "Each option except --help, --version and --health-check is also read from the\n"
+      "environment, as in TALUS_DATA_DIR for --data-dir; the command line wins.");
+  AddOption(app, "listen", listen,
+            "Where to listen: HOST:PORT, [V6]:PORT or unix:/absolute/path; port 0 takes any free "
+            "one. May be repeated")
+      ->delimiter(',');
+  app.add_flag("--insecure", options.insecure,
+               "Allow listening beyond loopback and unix sockets, without encryption")
+      ->envname("TALUS_INSECURE");
+  AddMachine(app, options);
+  AddLogging(app, options);
+  AddLimits(app, options);
+  app.add_option("--health-check", options.health_check,
+                 "Ask the server at this address whether it serves; exit 0 if so, else 1");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    std::ostringstream out;
+    if (error.get_exit_code() == 0) {
+      app.exit(error, out, out);
+      return {.options = {}, .exit_now = true, .exit_code = 0, .message = out.str()};
+    }
+    return Refuse(error.what());
+  }
+  return Finish(std::move(options), listen);
+}
+
+}  // namespace talus::app

@@ -1,0 +1,45 @@
+// What the server was told on its command line or in its environment. Parsing prints nothing and
+// ends nothing: main decides. An option given on the command line wins over its environment
+// variable, TALUS_ and the option's name in capitals.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "server/app/listen_address.h"
+#include "server/telemetry/log.h"
+
+namespace talus::app {
+
+struct Options {
+  std::vector<ListenAddress> listen;  // at least one
+  std::string data_dir;               // empty: nothing can be stored
+  int workers = 0;                    // cores lent to steps in all, >= 1 after parsing
+  int workers_per_scene = 0;          // most cores lent to one step, >= 1 after parsing
+  int max_message_mib = 64;
+  int64_t max_scenes = 1024;
+  int64_t max_bodies = 200'000;
+  int64_t max_steps_per_call = 1'000'000;
+  int64_t mailbox_depth = 256;
+  int64_t max_watchers = 64;
+  int64_t max_snapshot_mib = 1024;
+  int64_t max_snapshots = 1024;
+  int64_t drain_seconds = 10;
+  telemetry::LogLevel log_level = telemetry::LogLevel::kInfo;
+  telemetry::LogFormat log_format = telemetry::LogFormat::kText;
+  bool insecure = false;
+  std::string health_check;  // not empty: ask that server instead of being one
+};
+
+// Either options to go on with, or a text to print and a code to exit with.
+struct ParsedOptions {
+  Options options;
+  bool exit_now = false;
+  int exit_code = 0;    // 0: help or version; 2: bad options
+  std::string message;  // for standard output when exit_code is 0, else for standard error
+};
+
+ParsedOptions ParseOptions(int argc, const char* const* argv);
+
+}  // namespace talus::app

@@ -1,0 +1,46 @@
+#include "server/rpc/download_reactor.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "server/rpc/deadline.h"
+#include "server/rpc/info_encoding.h"
+#include "server/rpc/status.h"
+#include "server/session/error.h"
+
+namespace talus::rpc {
+namespace {
+
+constexpr size_t kLargestChunk = size_t{1} << 20;
+
+}  // namespace
+
+DownloadReactor::DownloadReactor(grpc::CallbackServerContext& context)
+    : context_(context), control_(std::make_shared<CallControl>(FindDeadline(context))) {}
+
+void DownloadReactor::Send(absl::StatusOr<StoredSnapshot> snapshot) {
+  if (!snapshot.ok()) return End(snapshot.status());
+  bytes_ = std::move(snapshot->bytes);
+  EncodeSnapshotInfo(snapshot->info, *chunk_.mutable_snapshot());
+  SendNextChunk();
+}
+
+void DownloadReactor::SendNextChunk() {
+  const size_t size = std::min(kLargestChunk, bytes_.size() - sent_);
+  chunk_.set_chunk(bytes_.data() + sent_, size);
+  sent_ += size;
+  StartWrite(&chunk_);
+}
+
+void DownloadReactor::OnWriteDone(bool ok) {
+  if (!ok) return End(CancelledError());
+  if (sent_ == bytes_.size()) return End(absl::OkStatus());
+  chunk_.Clear();
+  SendNextChunk();
+}
+
+void DownloadReactor::End(const absl::Status& status) {
+  Finish(EncodeStatus(status, "SnapshotService/DownloadSnapshot", context_));
+}
+
+}  // namespace talus::rpc

@@ -1,0 +1,39 @@
+#include "server/rpc/info_encoding.h"
+
+#include "server/session/resource_name.h"
+#include "server/wire/settings_codec.h"
+
+namespace talus::rpc {
+
+void EncodeSceneInfo(const SceneInfo& info, v1::SceneInfo& message) {
+  message.set_scene(FormatSceneName(info.id));
+  message.set_step_index(info.step_index);
+  message.set_time_s(info.time_s);
+  message.set_body_count(info.body_count);
+  message.set_emitter_count(info.emitter_count);
+  message.set_particles_pending(info.particles_pending);
+  message.set_layout_version(info.layout_version);
+  message.set_state_hash(info.state_hash);
+  wire::EncodeSettings(info.settings, *message.mutable_settings());
+  message.set_fault(info.fault);
+}
+
+void EncodeSnapshotInfo(const SnapshotInfo& info, v1::SnapshotInfo& message) {
+  if (!info.id.empty()) message.set_snapshot(FormatSnapshotName(info.id));
+  message.set_step_index(info.step_index);
+  message.set_state_hash(info.state_hash);
+  message.set_byte_size(info.byte_size);
+}
+
+void EncodeLimits(const Limits& limits, v1::Limits& message) {
+  message.set_message_bytes(limits.message_bytes);
+  message.set_scenes(limits.scenes);
+  message.set_bodies_per_scene(limits.bodies_per_scene);
+  message.set_steps_per_call(limits.steps_per_call);
+  message.set_mailbox_depth(limits.mailbox_depth);
+  message.set_watchers_per_scene(limits.watchers_per_scene);
+  message.set_snapshot_bytes(limits.snapshot_bytes);
+  message.set_snapshots(limits.snapshots);
+}
+
+}  // namespace talus::rpc

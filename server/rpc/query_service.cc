@@ -1,0 +1,94 @@
+#include "server/rpc/query_service.h"
+
+#include <utility>
+
+#include "server/rpc/unary_call.h"
+#include "server/wire/frame_codec.h"
+#include "server/wire/report_codec.h"
+
+namespace talus::rpc {
+namespace {
+
+using grpc::CallbackServerContext;
+using grpc::ServerUnaryReactor;
+
+// Reads `scene_name` as `read` asks and ends the call with what `encode` makes of it.
+template <typename Response, typename Encode>
+UnaryCall<Response>* ReadScene(const ServiceContext& context, const std::string& scene_name,
+                               const ReadCall& read, UnaryCall<Response>* call, Encode encode) {
+  auto scene = FindScene(context, scene_name);
+  if (!scene.ok()) {
+    call->End(scene.status());
+    return call;
+  }
+  (*scene)->Read(read, call->control(), [call, encode](absl::StatusOr<ReadAnswer> answer) {
+    if (answer.ok()) encode(*answer, call->response());
+    call->End(answer.status());
+  });
+  return call;
+}
+
+}  // namespace
+
+ServerUnaryReactor* QueryService::GetLayout(CallbackServerContext* call_context,
+                                            const v1::GetLayoutRequest* request,
+                                            v1::GetLayoutResponse* response) {
+  return ReadScene(context_, request->scene(), {},
+                   new UnaryCall("QueryService/GetLayout", *call_context, *response),
+                   [](const ReadAnswer& answer, v1::GetLayoutResponse& out) {
+                     wire::EncodeLayout(*answer.frame->layout, *out.mutable_layout());
+                   });
+}
+
+ServerUnaryReactor* QueryService::GetState(CallbackServerContext* call_context,
+                                           const v1::GetStateRequest* request,
+                                           v1::GetStateResponse* response) {
+  wire::FrameView view;
+  if (request->has_selection()) {
+    view = wire::DecodeView(request->selection());
+  } else {
+    view.parts = {.positions = true, .orientations = true, .velocities = true};
+  }
+  return ReadScene(context_, request->scene(), {.parts = view.parts},
+                   new UnaryCall("QueryService/GetState", *call_context, *response),
+                   [view](const ReadAnswer& answer, v1::GetStateResponse& out) {
+                     wire::EncodeFrame(*answer.frame, view, *out.mutable_frame());
+                   });
+}
+
+ServerUnaryReactor* QueryService::GetContacts(CallbackServerContext* call_context,
+                                              const v1::GetContactsRequest* request,
+                                              v1::GetContactsResponse* response) {
+  const wire::FrameView view{.parts = {.contacts = true}};
+  return ReadScene(context_, request->scene(), {.parts = view.parts},
+                   new UnaryCall("QueryService/GetContacts", *call_context, *response),
+                   [view](const ReadAnswer& answer, v1::GetContactsResponse& out) {
+                     wire::EncodeFrame(*answer.frame, view, *out.mutable_frame());
+                   });
+}
+
+ServerUnaryReactor* QueryService::GetEnergy(CallbackServerContext* call_context,
+                                            const v1::GetEnergyRequest* request,
+                                            v1::GetEnergyResponse* response) {
+  return ReadScene(context_, request->scene(), {.energy = true},
+                   new UnaryCall("QueryService/GetEnergy", *call_context, *response),
+                   [](const ReadAnswer& answer, v1::GetEnergyResponse& out) {
+                     wire::EncodeEnergy(answer.energy, *out.mutable_energy());
+                     out.set_step_index(answer.frame->step_index);
+                   });
+}
+
+ServerUnaryReactor* QueryService::GetDiagnostics(CallbackServerContext* call_context,
+                                                 const v1::GetDiagnosticsRequest* request,
+                                                 v1::GetDiagnosticsResponse* response) {
+  return ReadScene(context_, request->scene(), {.parts = {.report = true}},
+                   new UnaryCall("QueryService/GetDiagnostics", *call_context, *response),
+                   [](const ReadAnswer& answer, v1::GetDiagnosticsResponse& out) {
+                     wire::EncodeReport(answer.frame->report, *out.mutable_report());
+                     out.set_mailbox_depth(static_cast<int32_t>(answer.mailbox_depth));
+                     out.set_watcher_count(static_cast<int32_t>(answer.watcher_count));
+                     out.set_fault(answer.info.fault);
+                   });
+}
+
+}  // namespace talus::rpc

@@ -1,0 +1,209 @@
+#include "server/rpc/scene_service.h"
+
+#include <xxhash.h>
+
+#include <utility>
+
+#include "server/rpc/info_encoding.h"
+#include "server/rpc/unary_call.h"
+#include "server/session/error.h"
+#include "server/wire/body_codec.h"
+#include "server/wire/field_path.h"
+#include "server/wire/frame_codec.h"
+#include "server/wire/scene_codec.h"
+
+namespace talus::rpc {
+namespace {
+
+using grpc::CallbackServerContext;
+using grpc::ServerUnaryReactor;
+
+// Equal for equal requests. The messages hold no maps, so their bytes are a function of their content.
+std::string ComputeFingerprint(const v1::CreateSceneRequest& request) {
+  const std::string bytes = request.SerializeAsString();
+  XXH128_canonical_t digest;
+  XXH128_canonicalFromHash(&digest, XXH3_128bits(bytes.data(), bytes.size()));
+  return std::string(reinterpret_cast<const char*>(digest.digest), sizeof(digest.digest));
+}
+
+// The solver names fields from the description's root, the caller knows them from the request's. What the ring refuses
+// carries a payload and names the request's fields already.
+absl::Status PrefixSolverStatus(const absl::Status& status, std::string_view prefix) {
+  bool from_ring = false;
+  status.ForEachPayload([&](auto, const auto&) { from_ring = true; });
+  return from_ring ? status : wire::PrefixField(status, prefix);
+}
+
+Completion<CreateSceneAnswer> AnswerCreate(UnaryCall<v1::CreateSceneResponse>* call,
+                                           std::string_view prefix) {
+  return [call, prefix](absl::StatusOr<CreateSceneAnswer> answer) {
+    if (!answer.ok()) return call->End(PrefixSolverStatus(answer.status(), prefix));
+    EncodeSceneInfo(answer->info, *call->response().mutable_scene());
+    wire::EncodeLayout(*answer->layout, *call->response().mutable_layout());
+    call->End(absl::OkStatus());
+  };
+}
+
+// Ends a call whose answer is the scene as it is now.
+template <typename Response>
+Completion<SceneInfo> AnswerInfo(UnaryCall<Response>* call) {
+  return [call](absl::StatusOr<SceneInfo> info) {
+    if (info.ok()) EncodeSceneInfo(*info, *call->response().mutable_scene());
+    call->End(info.status());
+  };
+}
+
+}  // namespace
+
+ServerUnaryReactor* SceneService::CreateScene(CallbackServerContext* call_context,
+                                              const v1::CreateSceneRequest* request,
+                                              v1::CreateSceneResponse* response) {
+  auto* call = new UnaryCall("SceneService/CreateScene", *call_context, *response);
+  CreateSceneCall create;
+  create.scene_id = request->scene_id();
+  create.request_id = request->request_id();
+  if (!create.request_id.empty()) create.fingerprint = ComputeFingerprint(*request);
+  switch (request->source_case()) {
+    case v1::CreateSceneRequest::kSpec: {
+      const wire::FieldPath root;
+      absl::StatusOr<SceneDef> scene = wire::DecodeScene(request->spec(), root.Field("spec"));
+      if (!scene.ok()) {
+        call->End(scene.status());
+        break;
+      }
+      create.source = *std::move(scene);
+      context_.host.registry().Create(std::move(create), AnswerCreate(call, "spec"));
+      break;
+    }
+    case v1::CreateSceneRequest::kSnapshotData:
+      create.source = request->snapshot_data();
+      context_.host.registry().Create(std::move(create), AnswerCreate(call, ""));
+      break;
+    case v1::CreateSceneRequest::kSnapshot: {
+      absl::StatusOr<std::string> snapshot = ParseSnapshotName(request->snapshot());
+      if (!snapshot.ok()) {
+        call->End(snapshot.status());
+        break;
+      }
+      context_.host.archive().CreateScene(std::move(create), *snapshot, AnswerCreate(call, ""));
+      break;
+    }
+    case v1::CreateSceneRequest::SOURCE_NOT_SET:
+      call->End(
+          InvalidFieldError("source", "", "must be set: spec, snapshot_data or snapshot"));
+      break;
+  }
+  return call;
+}
+
+ServerUnaryReactor* SceneService::GetScene(CallbackServerContext* call_context,
+                                           const v1::GetSceneRequest* request,
+                                           v1::GetSceneResponse* response) {
+  auto* call = new UnaryCall("SceneService/GetScene", *call_context, *response);
+  auto scene = FindScene(context_, request->scene());
+  if (scene.ok()) EncodeSceneInfo((*scene)->info(), *response->mutable_scene());
+  call->End(scene.status());
+  return call;
+}
+
+ServerUnaryReactor* SceneService::ListScenes(CallbackServerContext* call_context,
+                                             const v1::ListScenesRequest* request,
+                                             v1::ListScenesResponse* response) {
+  auto* call = new UnaryCall("SceneService/ListScenes", *call_context, *response);
+  auto page = context_.host.registry().List(request->page_size(), request->page_token());
+  if (page.ok()) {
+    for (const SceneInfo& info : page->scenes) EncodeSceneInfo(info, *response->add_scenes());
+    response->set_next_page_token(page->next_page_token);
+  }
+  call->End(page.status());
+  return call;
+}
+
+ServerUnaryReactor* SceneService::DeleteScene(CallbackServerContext* call_context,
+                                              const v1::DeleteSceneRequest* request,
+                                              v1::DeleteSceneResponse* response) {
+  auto* call = new UnaryCall("SceneService/DeleteScene", *call_context, *response);
+  absl::StatusOr<std::string> id = ParseSceneName(request->scene());
+  if (id.ok()) {
+    context_.host.registry().Delete(*id, [call](const absl::Status& status) { call->End(status); });
+  } else {
+    call->End(id.status());
+  }
+  return call;
+}
+
+ServerUnaryReactor* SceneService::AddBodies(CallbackServerContext* call_context,
+                                            const v1::AddBodiesRequest* request,
+                                            v1::AddBodiesResponse* response) {
+  auto* call = new UnaryCall("SceneService/AddBodies", *call_context, *response);
+  auto scene = FindScene(context_, request->scene());
+  auto bodies = wire::DecodeBodies(request->bodies(), wire::FieldPath(), "bodies");
+  if (!scene.ok() || !bodies.ok()) {
+    call->End(scene.ok() ? bodies.status() : scene.status());
+    return call;
+  }
+  (*scene)->AddBodies({*std::move(bodies), wire::DecodeMaterials(request->materials())},
+                      call->control(), [call](absl::StatusOr<AddBodiesAnswer> answer) {
+                        if (!answer.ok()) return call->End(answer.status());
+                        for (const BodyId id : answer->body_ids) {
+                          call->response().add_body_ids(ToInteger(id));
+                        }
+                        wire::EncodeLayout(*answer->layout, *call->response().mutable_layout());
+                        call->End(absl::OkStatus());
+                      });
+  return call;
+}
+
+ServerUnaryReactor* SceneService::RemoveBodies(CallbackServerContext* call_context,
+                                               const v1::RemoveBodiesRequest* request,
+                                               v1::RemoveBodiesResponse* response) {
+  auto* call = new UnaryCall("SceneService/RemoveBodies", *call_context, *response);
+  auto scene = FindScene(context_, request->scene());
+  if (!scene.ok()) {
+    call->End(scene.status());
+    return call;
+  }
+  RemoveBodiesCall remove;
+  remove.body_ids.reserve(static_cast<size_t>(request->body_ids_size()));
+  for (const uint64_t id : request->body_ids()) remove.body_ids.push_back(BodyId{id});
+  remove.body_names.assign(request->body_names().begin(), request->body_names().end());
+  (*scene)->RemoveBodies(std::move(remove), call->control(),
+                         [call](absl::StatusOr<std::shared_ptr<const Layout>> layout) {
+                           if (layout.ok()) {
+                             wire::EncodeLayout(**layout, *call->response().mutable_layout());
+                           }
+                           call->End(layout.status());
+                         });
+  return call;
+}
+
+ServerUnaryReactor* SceneService::AddEmitters(CallbackServerContext* call_context,
+                                              const v1::AddEmittersRequest* request,
+                                              v1::AddEmittersResponse* response) {
+  auto* call = new UnaryCall("SceneService/AddEmitters", *call_context, *response);
+  auto scene = FindScene(context_, request->scene());
+  if (!scene.ok()) {
+    call->End(scene.status());
+    return call;
+  }
+  (*scene)->AddEmitters({wire::DecodeEmitters(request->emitters()),
+                         wire::DecodeMaterials(request->materials())},
+                        call->control(), AnswerInfo(call));
+  return call;
+}
+
+ServerUnaryReactor* SceneService::RemoveEmitters(CallbackServerContext* call_context,
+                                                 const v1::RemoveEmittersRequest* request,
+                                                 v1::RemoveEmittersResponse* response) {
+  auto* call = new UnaryCall("SceneService/RemoveEmitters", *call_context, *response);
+  auto scene = FindScene(context_, request->scene());
+  if (!scene.ok()) {
+    call->End(scene.status());
+    return call;
+  }
+  (*scene)->RemoveEmitters({request->emitter_names().begin(), request->emitter_names().end()},
+                           call->control(), AnswerInfo(call));
+  return call;
+}
+
+}  // namespace talus::rpc

@@ -1,0 +1,43 @@
+// talus.v1.SceneService: makes, describes and deletes scenes and changes what is in them. Decodes, submits to the
+// registry or the scene, encodes; every rule is theirs.
+#pragma once
+
+#include "server/rpc/service_context.h"
+#include "talus/v1/scene_service.grpc.pb.h"
+
+namespace talus::rpc {
+
+class SceneService final : public v1::SceneService::CallbackService {
+ public:
+  explicit SceneService(const ServiceContext& context) : context_(context) {}
+
+  grpc::ServerUnaryReactor* CreateScene(grpc::CallbackServerContext* call_context,
+                                        const v1::CreateSceneRequest* request,
+                                        v1::CreateSceneResponse* response) override;
+  grpc::ServerUnaryReactor* GetScene(grpc::CallbackServerContext* call_context,
+                                     const v1::GetSceneRequest* request,
+                                     v1::GetSceneResponse* response) override;
+  grpc::ServerUnaryReactor* ListScenes(grpc::CallbackServerContext* call_context,
+                                       const v1::ListScenesRequest* request,
+                                       v1::ListScenesResponse* response) override;
+  grpc::ServerUnaryReactor* DeleteScene(grpc::CallbackServerContext* call_context,
+                                        const v1::DeleteSceneRequest* request,
+                                        v1::DeleteSceneResponse* response) override;
+  grpc::ServerUnaryReactor* AddBodies(grpc::CallbackServerContext* call_context,
+                                      const v1::AddBodiesRequest* request,
+                                      v1::AddBodiesResponse* response) override;
+  grpc::ServerUnaryReactor* RemoveBodies(grpc::CallbackServerContext* call_context,
+                                         const v1::RemoveBodiesRequest* request,
+                                         v1::RemoveBodiesResponse* response) override;
+  grpc::ServerUnaryReactor* AddEmitters(grpc::CallbackServerContext* call_context,
+                                        const v1::AddEmittersRequest* request,
+                                        v1::AddEmittersResponse* response) override;
+  grpc::ServerUnaryReactor* RemoveEmitters(grpc::CallbackServerContext* call_context,
+                                           const v1::RemoveEmittersRequest* request,
+                                           v1::RemoveEmittersResponse* response) override;
+
+ private:
+  const ServiceContext& context_;
+};
+
+}  // namespace talus::rpc

@@ -1,0 +1,26 @@
+#include "server/rpc/server_service.h"
+
+#include <chrono>
+
+#include "server/rpc/info_encoding.h"
+#include "server/rpc/unary_call.h"
+
+namespace talus::rpc {
+
+grpc::ServerUnaryReactor* ServerService::GetServerInfo(grpc::CallbackServerContext* call_context,
+                                                       const v1::GetServerInfoRequest*,
+                                                       v1::GetServerInfoResponse* response) {
+  auto* call = new UnaryCall("ServerService/GetServerInfo", *call_context, *response);
+  const SceneHostOptions& options = context_.host.options();
+  response->set_version(context_.version);
+  response->set_worker_threads(options.workers);
+  response->set_worker_threads_per_scene(options.workers_per_scene);
+  EncodeLimits(options.limits, *response->mutable_limits());
+  response->set_scene_count(context_.host.registry().scene_count());
+  const std::chrono::duration<double> uptime = context_.host.clock().Now() - context_.start;
+  response->set_uptime_s(uptime.count());
+  call->End(absl::OkStatus());
+  return call;
+}
+
+}  // namespace talus::rpc

@@ -1,0 +1,21 @@
+// talus.v1.ServerService: version, machine and limits.
+#pragma once
+
+#include "server/rpc/service_context.h"
+#include "talus/v1/server_service.grpc.pb.h"
+
+namespace talus::rpc {
+
+class ServerService final : public v1::ServerService::CallbackService {
+ public:
+  explicit ServerService(const ServiceContext& context) : context_(context) {}
+
+  grpc::ServerUnaryReactor* GetServerInfo(grpc::CallbackServerContext* call_context,
+                                          const v1::GetServerInfoRequest* request,
+                                          v1::GetServerInfoResponse* response) override;
+
+ private:
+  const ServiceContext& context_;
+};
+
+}  // namespace talus::rpc

@@ -1,0 +1,36 @@
+// talus.v1.SnapshotService: saves, restores, forks and downloads scenes through the snapshot archive.
+#pragma once
+
+#include "server/rpc/service_context.h"
+#include "talus/v1/snapshot_service.grpc.pb.h"
+
+namespace talus::rpc {
+
+class SnapshotService final : public v1::SnapshotService::CallbackService {
+ public:
+  explicit SnapshotService(const ServiceContext& context) : context_(context) {}
+
+  grpc::ServerUnaryReactor* CreateSnapshot(grpc::CallbackServerContext* call_context,
+                                           const v1::CreateSnapshotRequest* request,
+                                           v1::CreateSnapshotResponse* response) override;
+  grpc::ServerUnaryReactor* ListSnapshots(grpc::CallbackServerContext* call_context,
+                                          const v1::ListSnapshotsRequest* request,
+                                          v1::ListSnapshotsResponse* response) override;
+  grpc::ServerUnaryReactor* DeleteSnapshot(grpc::CallbackServerContext* call_context,
+                                           const v1::DeleteSnapshotRequest* request,
+                                           v1::DeleteSnapshotResponse* response) override;
+  grpc::ServerUnaryReactor* RestoreSnapshot(grpc::CallbackServerContext* call_context,
+                                            const v1::RestoreSnapshotRequest* request,
+                                            v1::RestoreSnapshotResponse* response) override;
+  grpc::ServerUnaryReactor* ForkScene(grpc::CallbackServerContext* call_context,
+                                      const v1::ForkSceneRequest* request,
+                                      v1::ForkSceneResponse* response) override;
+  grpc::ServerWriteReactor<v1::DownloadSnapshotResponse>* DownloadSnapshot(
+      grpc::CallbackServerContext* call_context,
+      const v1::DownloadSnapshotRequest* request) override;
+
+ private:
+  const ServiceContext& context_;
+};
+
+}  // namespace talus::rpc

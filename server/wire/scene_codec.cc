@@ -1,0 +1,112 @@
+#include "server/wire/scene_codec.h"
+
+#include "server/wire/body_codec.h"
+#include "server/wire/geometry_codec.h"
+#include "server/wire/settings_codec.h"
+
+namespace talus::wire {
+namespace {
+
+EmitterDef DecodeEmitter(const v1::EmitterSpec& message) {
+  EmitterDef emitter;
+  emitter.name = message.name();
+  emitter.center_world_m = DecodeVector(message.center_world_m());
+  if (message.has_axis_world()) emitter.axis_world = DecodeDirection(message.axis_world());
+  emitter.nozzle_radius_m = message.nozzle_radius_m();
+  emitter.nozzle_height_m = message.nozzle_height_m();
+  emitter.rate_per_s = message.rate_per_s();
+  emitter.particle_count = message.particle_count();
+  emitter.start_time_s = message.start_time_s();
+  emitter.seed = message.seed();
+  emitter.radius_min_m = message.radius_min_m();
+  emitter.radius_max_m = message.radius_max_m();
+  emitter.density_kg_m3 = message.density_kg_m3();
+  emitter.material = message.material();
+  emitter.speed_m_s = message.speed_m_s();
+  return emitter;
+}
+
+void EncodeMaterial(const NamedMaterial& material, v1::NamedMaterial& message) {
+  message.set_name(material.name);
+  v1::Material& coefficients = *message.mutable_material();
+  coefficients.set_sliding_friction(material.material.sliding_friction);
+  coefficients.set_rolling_friction_m(material.material.rolling_friction_m);
+  coefficients.set_spinning_friction_m(material.material.spinning_friction_m);
+  coefficients.set_restitution(material.material.restitution);
+}
+
+}  // namespace
+
+void EncodeEmitter(const EmitterDef& emitter, v1::EmitterSpec& message) {
+  message.set_name(emitter.name);
+  EncodeVector(emitter.center_world_m, *message.mutable_center_world_m());
+  EncodeVector(emitter.axis_world, *message.mutable_axis_world());
+  message.set_nozzle_radius_m(emitter.nozzle_radius_m);
+  message.set_nozzle_height_m(emitter.nozzle_height_m);
+  message.set_rate_per_s(emitter.rate_per_s);
+  message.set_particle_count(emitter.particle_count);
+  message.set_start_time_s(emitter.start_time_s);
+  message.set_seed(emitter.seed);
+  message.set_radius_min_m(emitter.radius_min_m);
+  message.set_radius_max_m(emitter.radius_max_m);
+  message.set_density_kg_m3(emitter.density_kg_m3);
+  message.set_material(emitter.material);
+  message.set_speed_m_s(emitter.speed_m_s);
+}
+
+std::vector<NamedMaterial> DecodeMaterials(
+    const google::protobuf::RepeatedPtrField<v1::NamedMaterial>& messages) {
+  std::vector<NamedMaterial> materials;
+  materials.reserve(static_cast<size_t>(messages.size()));
+  for (const v1::NamedMaterial& message : messages) {
+    const v1::Material& coefficients = message.material();
+    materials.push_back(
+        {message.name(),
+         {coefficients.sliding_friction(), coefficients.rolling_friction_m(),
+          coefficients.spinning_friction_m(), coefficients.restitution()}});
+  }
+  return materials;
+}
+
+std::vector<EmitterDef> DecodeEmitters(
+    const google::protobuf::RepeatedPtrField<v1::EmitterSpec>& messages) {
+  std::vector<EmitterDef> emitters;
+  emitters.reserve(static_cast<size_t>(messages.size()));
+  for (const v1::EmitterSpec& message : messages) emitters.push_back(DecodeEmitter(message));
+  return emitters;
+}
+
+absl::StatusOr<SceneDef> DecodeScene(const v1::SceneSpec& message, const FieldPath& path) {
+  SceneDef scene;
+  scene.materials = DecodeMaterials(message.materials());
+  absl::StatusOr<std::vector<BodyDef>> bodies = DecodeBodies(message.bodies(), path, "bodies");
+  if (!bodies.ok()) return bodies.status();
+  scene.bodies = *std::move(bodies);
+  scene.emitters = DecodeEmitters(message.emitters());
+  absl::StatusOr<StepSettings> settings =
+      DecodeSettings(message.settings(), path.Field("settings"));
+  if (!settings.ok()) return settings.status();
+  scene.settings = *settings;
+  if (message.has_domain()) {
+    scene.domain = Domain{DecodeVector(message.domain().min_world_m()),
+                          DecodeVector(message.domain().max_world_m())};
+  }
+  return scene;
+}
+
+void EncodeScene(const SceneDef& scene, v1::SceneSpec& message) {
+  for (const NamedMaterial& material : scene.materials) {
+    EncodeMaterial(material, *message.add_materials());
+  }
+  for (const BodyDef& body : scene.bodies) EncodeBody(body, *message.add_bodies());
+  for (const EmitterDef& emitter : scene.emitters) {
+    EncodeEmitter(emitter, *message.add_emitters());
+  }
+  EncodeSettings(scene.settings, *message.mutable_settings());
+  if (scene.domain) {
+    EncodeVector(scene.domain->min_world_m, *message.mutable_domain()->mutable_min_world_m());
+    EncodeVector(scene.domain->max_world_m, *message.mutable_domain()->mutable_max_world_m());
+  }
+}
+
+}  // namespace talus::wire

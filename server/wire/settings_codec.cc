@@ -1,0 +1,108 @@
+#include "server/wire/settings_codec.h"
+
+#include "server/wire/geometry_codec.h"
+
+namespace talus::wire {
+namespace {
+
+absl::StatusOr<ContactLaw> DecodeLaw(v1::ContactLaw law, const FieldPath& path) {
+  switch (law) {
+    case v1::CONTACT_LAW_UNSPECIFIED:
+    case v1::CONTACT_LAW_NCP:
+      return ContactLaw::kNcp;
+    case v1::CONTACT_LAW_CCP:
+      return ContactLaw::kCcp;
+    default:
+      return path.Error(std::to_string(static_cast<int>(law)), "must be a value of ContactLaw");
+  }
+}
+
+absl::StatusOr<SolverKind> DecodeSolver(v1::ContactSolver solver, const FieldPath& path) {
+  switch (solver) {
+    case v1::CONTACT_SOLVER_UNSPECIFIED:
+      return SolverKind::kLawDefault;
+    case v1::CONTACT_SOLVER_ALART_CURNIER:
+      return SolverKind::kAlartCurnier;
+    case v1::CONTACT_SOLVER_ACCELERATED_PSOR:
+      return SolverKind::kAcceleratedPsor;
+    case v1::CONTACT_SOLVER_PSOR:
+      return SolverKind::kPsor;
+    case v1::CONTACT_SOLVER_APGD:
+      return SolverKind::kApgd;
+    default:
+      return path.Error(std::to_string(static_cast<int>(solver)),
+                        "must be a value of ContactSolver");
+  }
+}
+
+v1::ContactLaw EncodeLaw(ContactLaw law) {
+  return law == ContactLaw::kCcp ? v1::CONTACT_LAW_CCP : v1::CONTACT_LAW_NCP;
+}
+
+v1::ContactSolver EncodeSolver(SolverKind solver) {
+  switch (solver) {
+    case SolverKind::kLawDefault:
+      return v1::CONTACT_SOLVER_UNSPECIFIED;
+    case SolverKind::kAlartCurnier:
+      return v1::CONTACT_SOLVER_ALART_CURNIER;
+    case SolverKind::kAcceleratedPsor:
+      return v1::CONTACT_SOLVER_ACCELERATED_PSOR;
+    case SolverKind::kPsor:
+      return v1::CONTACT_SOLVER_PSOR;
+    case SolverKind::kApgd:
+      return v1::CONTACT_SOLVER_APGD;
+  }
+  return v1::CONTACT_SOLVER_UNSPECIFIED;
+}
+
+absl::StatusOr<SolverSettings> DecodeSolverSettings(const v1::SolverSettings& message,
+                                                    const FieldPath& path) {
+  SolverSettings settings;
+  absl::StatusOr<ContactLaw> law = DecodeLaw(message.law(), path.Field("law"));
+  if (!law.ok()) return law.status();
+  settings.law = *law;
+  absl::StatusOr<SolverKind> solver = DecodeSolver(message.solver(), path.Field("solver"));
+  if (!solver.ok()) return solver.status();
+  settings.solver = *solver;
+  if (message.has_tolerance()) settings.tolerance = message.tolerance();
+  if (message.has_max_sweeps()) settings.max_sweeps = message.max_sweeps();
+  if (message.has_warm_start()) settings.warm_start = message.warm_start();
+  return settings;
+}
+
+}  // namespace
+
+absl::StatusOr<StepSettings> DecodeSettings(const v1::StepSettings& message,
+                                            const FieldPath& path) {
+  StepSettings settings;
+  if (message.has_time_step_s()) settings.time_step_s = message.time_step_s();
+  if (message.has_gravity_world_m_s2()) {
+    settings.gravity_world_m_s2 = DecodeVector(message.gravity_world_m_s2());
+  }
+  if (message.has_recovery_speed_m_s()) {
+    settings.recovery_speed_m_s = message.recovery_speed_m_s();
+  }
+  if (message.has_restitution_threshold_m_s()) {
+    settings.restitution_threshold_m_s = message.restitution_threshold_m_s();
+  }
+  absl::StatusOr<SolverSettings> solver =
+      DecodeSolverSettings(message.solver(), path.Field("solver"));
+  if (!solver.ok()) return solver.status();
+  settings.solver = *solver;
+  return settings;
+}
+
+void EncodeSettings(const StepSettings& settings, v1::StepSettings& message) {
+  message.set_time_step_s(settings.time_step_s);
+  EncodeVector(settings.gravity_world_m_s2, *message.mutable_gravity_world_m_s2());
+  message.set_recovery_speed_m_s(settings.recovery_speed_m_s);
+  message.set_restitution_threshold_m_s(settings.restitution_threshold_m_s);
+  v1::SolverSettings& solver = *message.mutable_solver();
+  solver.set_law(EncodeLaw(settings.solver.law));
+  solver.set_solver(EncodeSolver(settings.solver.solver));
+  solver.set_tolerance(settings.solver.tolerance);
+  solver.set_max_sweeps(settings.solver.max_sweeps);
+  solver.set_warm_start(settings.solver.warm_start);
+}
+
+}  // namespace talus::wire
