@@ -7,9 +7,9 @@
 
 namespace talus::rpc {
 
-// A little before the deadline the caller gave (a tenth of the time left, at most 50 ms): the caller's own timer rings
-// at the deadline and throws away whatever arrives later, so an answer that tells how many steps were done must be on
-// its way before. No deadline: TimePoint::max().
+// A little before the deadline the caller gave (a tenth of the time left, at most 50 ms): the
+// caller's own timer rings at the deadline and throws away whatever arrives later, so an answer
+// that tells how many steps were done must be on its way before. No deadline: TimePoint::max().
 Clock::TimePoint FindDeadline(const grpc::CallbackServerContext& context);
 
 }  // namespace talus::rpc

@@ -1,7 +1,7 @@
 // Streams the bytes of one snapshot in chunks of at most 1 MiB, one write in flight.
 //
-// Send is called exactly once, by the completion that got the bytes or the failure. The reactor deletes itself once gRPC
-// is done with it, which is never before Send.
+// Send is called exactly once, by the completion that got the bytes or the failure. The reactor
+// deletes itself once gRPC is done with it, which is never before Send.
 #pragma once
 
 #include <grpcpp/server_context.h>

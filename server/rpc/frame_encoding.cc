@@ -11,7 +11,8 @@
 namespace talus::rpc {
 namespace {
 
-// A message whose every field is in `response` is the concatenation of its fields: protobuf encodings concatenate.
+// A message whose every field is in `response` is the concatenation of its fields: protobuf
+// encodings concatenate.
 std::string EncodeFrameField(const FrameData& frame, const wire::FrameView& view) {
   v1::WatchStateResponse response;
   wire::EncodeFrame(frame, view, *response.mutable_frame());

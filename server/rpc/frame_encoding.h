@@ -1,7 +1,8 @@
 // Frames as WatchState sends them, encoded once and shared.
 //
-// The first watcher that needs a frame in a view encodes it; every other watcher with the same view sends the same
-// bytes, without a copy. What differs from watcher to watcher (the drop count) travels in a slice of its own behind them.
+// The first watcher that needs a frame in a view encodes it; every other watcher with the same view
+// sends the same bytes, without a copy. What differs from watcher to watcher (the drop count)
+// travels in a slice of its own behind them.
 #pragma once
 
 #include <grpcpp/support/byte_buffer.h>

@@ -70,7 +70,7 @@ ServerUnaryReactor* QueryService::GetContacts(CallbackServerContext* call_contex
 ServerUnaryReactor* QueryService::GetEnergy(CallbackServerContext* call_context,
                                             const v1::GetEnergyRequest* request,
                                             v1::GetEnergyResponse* response) {
-  return ReadScene(context_, request->scene(), {.energy = true},
+  return ReadScene(context_, request->scene(), {.parts = {}, .energy = true},
                    new UnaryCall("QueryService/GetEnergy", *call_context, *response),
                    [](const ReadAnswer& answer, v1::GetEnergyResponse& out) {
                      wire::EncodeEnergy(answer.energy, *out.mutable_energy());

@@ -1,16 +1,16 @@
 #include "server/rpc/scene_service.h"
 
-#include <xxhash.h>
-
+#include <optional>
 #include <utility>
 
 #include "server/rpc/info_encoding.h"
 #include "server/rpc/unary_call.h"
 #include "server/session/error.h"
 #include "server/wire/body_codec.h"
-#include "server/wire/field_path.h"
 #include "server/wire/frame_codec.h"
 #include "server/wire/scene_codec.h"
+#include "solver/base/field_error.h"
+#include "solver/base/state_hash.h"
 
 namespace talus::rpc {
 namespace {
@@ -18,26 +18,29 @@ namespace {
 using grpc::CallbackServerContext;
 using grpc::ServerUnaryReactor;
 
-// Equal for equal requests. The messages hold no maps, so their bytes are a function of their content.
+// Equal for equal requests. The messages hold no maps, so their bytes are a function of their
+// content.
 std::string ComputeFingerprint(const v1::CreateSceneRequest& request) {
   const std::string bytes = request.SerializeAsString();
-  XXH128_canonical_t digest;
-  XXH128_canonicalFromHash(&digest, XXH3_128bits(bytes.data(), bytes.size()));
-  return std::string(reinterpret_cast<const char*>(digest.digest), sizeof(digest.digest));
+  return std::to_string(bytes.size()) + ':' + std::to_string(HashBytes(bytes));
 }
 
-// The solver names fields from the description's root, the caller knows them from the request's. What the ring refuses
-// carries a payload and names the request's fields already.
-absl::Status PrefixSolverStatus(const absl::Status& status, std::string_view prefix) {
-  bool from_ring = false;
-  status.ForEachPayload([&](auto, const auto&) { from_ring = true; });
-  return from_ring ? status : wire::PrefixField(status, prefix);
+// The solver names fields from the root of the description, the caller knows them from the root of
+// the request. What the middle ring refuses names the request's fields already and is no
+// FieldError.
+absl::Status PrefixField(const absl::Status& status, const std::string& prefix) {
+  const std::optional<FieldErrorParts> parts = GetFieldError(status);
+  if (!parts || prefix.empty()) return status;
+  constexpr std::string_view kSizeOf = "size(";
+  std::string field = parts->field;
+  field.insert(field.rfind(kSizeOf, 0) == 0 ? kSizeOf.size() : 0, prefix + '.');
+  return FieldError(field, parts->value, parts->allowed, status.code());
 }
 
 Completion<CreateSceneAnswer> AnswerCreate(UnaryCall<v1::CreateSceneResponse>* call,
-                                           std::string_view prefix) {
+                                           std::string prefix) {
   return [call, prefix](absl::StatusOr<CreateSceneAnswer> answer) {
-    if (!answer.ok()) return call->End(PrefixSolverStatus(answer.status(), prefix));
+    if (!answer.ok()) return call->End(PrefixField(answer.status(), prefix));
     EncodeSceneInfo(answer->info, *call->response().mutable_scene());
     wire::EncodeLayout(*answer->layout, *call->response().mutable_layout());
     call->End(absl::OkStatus());
@@ -65,8 +68,7 @@ ServerUnaryReactor* SceneService::CreateScene(CallbackServerContext* call_contex
   if (!create.request_id.empty()) create.fingerprint = ComputeFingerprint(*request);
   switch (request->source_case()) {
     case v1::CreateSceneRequest::kSpec: {
-      const wire::FieldPath root;
-      absl::StatusOr<SceneDef> scene = wire::DecodeScene(request->spec(), root.Field("spec"));
+      absl::StatusOr<SceneDef> scene = wire::DecodeScene(request->spec(), "spec");
       if (!scene.ok()) {
         call->End(scene.status());
         break;
@@ -89,8 +91,7 @@ ServerUnaryReactor* SceneService::CreateScene(CallbackServerContext* call_contex
       break;
     }
     case v1::CreateSceneRequest::SOURCE_NOT_SET:
-      call->End(
-          InvalidFieldError("source", "", "must be set: spec, snapshot_data or snapshot"));
+      call->End(InvalidFieldError("source", "", "must be set: spec, snapshot_data or snapshot"));
       break;
   }
   return call;
@@ -137,7 +138,7 @@ ServerUnaryReactor* SceneService::AddBodies(CallbackServerContext* call_context,
                                             v1::AddBodiesResponse* response) {
   auto* call = new UnaryCall("SceneService/AddBodies", *call_context, *response);
   auto scene = FindScene(context_, request->scene());
-  auto bodies = wire::DecodeBodies(request->bodies(), wire::FieldPath(), "bodies");
+  auto bodies = wire::DecodeBodies(request->bodies(), nullptr);
   if (!scene.ok() || !bodies.ok()) {
     call->End(scene.ok() ? bodies.status() : scene.status());
     return call;
@@ -186,9 +187,9 @@ ServerUnaryReactor* SceneService::AddEmitters(CallbackServerContext* call_contex
     call->End(scene.status());
     return call;
   }
-  (*scene)->AddEmitters({wire::DecodeEmitters(request->emitters()),
-                         wire::DecodeMaterials(request->materials())},
-                        call->control(), AnswerInfo(call));
+  (*scene)->AddEmitters(
+      {wire::DecodeEmitters(request->emitters()), wire::DecodeMaterials(request->materials())},
+      call->control(), AnswerInfo(call));
   return call;
 }
 

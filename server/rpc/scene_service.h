@@ -1,5 +1,5 @@
-// talus.v1.SceneService: makes, describes and deletes scenes and changes what is in them. Decodes, submits to the
-// registry or the scene, encodes; every rule is theirs.
+// talus.v1.SceneService: makes, describes and deletes scenes and changes what is in them. Decodes,
+// submits to the registry or the scene, encodes; every rule is theirs.
 #pragma once
 
 #include "server/rpc/service_context.h"

@@ -1,5 +1,5 @@
-// What every service of the server needs to answer: the middle ring, the thread that starts stream writes, and who the
-// server is. Outlives all calls.
+// What every service of the server needs to answer: the middle ring, the thread that starts stream
+// writes, and who the server is. Outlives all calls.
 #pragma once
 
 #include <memory>

@@ -41,18 +41,18 @@ grpc::ServerUnaryReactor* SimulationService::Step(grpc::CallbackServerContext* c
     return call;
   }
   const wire::FrameView view = wire::DecodeView(request->selection());
-  (*scene)->Step(
-      DecodeStep(*request, view), call->control(), [call, view](absl::StatusOr<StepAnswer> answer) {
-        if (!answer.ok()) return call->End(answer.status());
-        EncodeStepAnswer(*answer, view, call->response());
-        if (telemetry::IsLogged(telemetry::LogLevel::kDebug)) {
-          telemetry::Log(telemetry::LogLevel::kDebug, "stepped",
-                         {{"step_index", std::to_string(answer->frame->step_index)},
-                          {"steps_done", std::to_string(answer->steps_done)},
-                          {"sweeps", std::to_string(answer->sweep_count)}});
-        }
-        call->End(absl::OkStatus());
-      });
+  (*scene)->Step(DecodeStep(*request, view), call->control(),
+                 [call, view](absl::StatusOr<StepAnswer> answer) {
+                   if (!answer.ok()) return call->End(answer.status());
+                   EncodeStepAnswer(*answer, view, call->response());
+                   if (telemetry::IsLogged(telemetry::LogLevel::kDebug)) {
+                     telemetry::Log(telemetry::LogLevel::kDebug, "stepped",
+                                    {{"step_index", std::to_string(answer->frame->step_index)},
+                                     {"steps_done", std::to_string(answer->steps_done)},
+                                     {"sweeps", std::to_string(answer->sweep_count)}});
+                   }
+                   call->End(absl::OkStatus());
+                 });
   return call;
 }
 

@@ -1,4 +1,5 @@
-// talus.v1.SimulationService: makes time pass in a scene. The gRPC thread only submits; the scene's actor steps.
+// talus.v1.SimulationService: makes time pass in a scene. The gRPC thread only submits; the scene's
+// actor steps.
 #pragma once
 
 #include "server/rpc/service_context.h"

@@ -36,15 +36,15 @@ ServerUnaryReactor* SnapshotService::ListSnapshots(CallbackServerContext* call_c
                                                    const v1::ListSnapshotsRequest* request,
                                                    v1::ListSnapshotsResponse* response) {
   auto* call = new UnaryCall("SnapshotService/ListSnapshots", *call_context, *response);
-  context_.host.archive().List(
-      request->page_size(), request->page_token(), [call](absl::StatusOr<SnapshotPage> page) {
-        if (!page.ok()) return call->End(page.status());
-        for (const SnapshotInfo& info : page->snapshots) {
-          EncodeSnapshotInfo(info, *call->response().add_snapshots());
-        }
-        call->response().set_next_page_token(page->next_page_token);
-        call->End(absl::OkStatus());
-      });
+  context_.host.archive().List(request->page_size(), request->page_token(),
+                               [call](absl::StatusOr<SnapshotPage> page) {
+                                 if (!page.ok()) return call->End(page.status());
+                                 for (const SnapshotInfo& info : page->snapshots) {
+                                   EncodeSnapshotInfo(info, *call->response().add_snapshots());
+                                 }
+                                 call->response().set_next_page_token(page->next_page_token);
+                                 call->End(absl::OkStatus());
+                               });
   return call;
 }
 
@@ -125,16 +125,15 @@ grpc::ServerWriteReactor<v1::DownloadSnapshotResponse>* SnapshotService::Downloa
         reactor->Send(scene.status());
         break;
       }
-      (*scene)->TakeSnapshot(
-          reactor->control(), [reactor](absl::StatusOr<SceneSnapshot> taken) {
-            if (!taken.ok()) return reactor->Send(taken.status());
-            StoredSnapshot snapshot;
-            snapshot.info.step_index = taken->step_index;
-            snapshot.info.state_hash = taken->state_hash;
-            snapshot.info.byte_size = static_cast<int64_t>(taken->bytes.size());
-            snapshot.bytes = std::move(taken->bytes);
-            reactor->Send(std::move(snapshot));
-          });
+      (*scene)->TakeSnapshot(reactor->control(), [reactor](absl::StatusOr<SceneSnapshot> taken) {
+        if (!taken.ok()) return reactor->Send(taken.status());
+        StoredSnapshot snapshot;
+        snapshot.info.step_index = taken->step_index;
+        snapshot.info.state_hash = taken->state_hash;
+        snapshot.info.byte_size = static_cast<int64_t>(taken->bytes.size());
+        snapshot.bytes = std::move(taken->bytes);
+        reactor->Send(std::move(snapshot));
+      });
       break;
     }
     case v1::DownloadSnapshotRequest::SOURCE_NOT_SET:

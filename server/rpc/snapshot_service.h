@@ -1,4 +1,5 @@
-// talus.v1.SnapshotService: saves, restores, forks and downloads scenes through the snapshot archive.
+// talus.v1.SnapshotService: saves, restores, forks and downloads scenes through the snapshot
+// archive.
 #pragma once
 
 #include "server/rpc/service_context.h"

@@ -1,8 +1,8 @@
 // The one place where a failure of the server becomes a grpc::Status.
 //
-// Code and message pass through; the machine-readable part (reason, field, value, limit, steps done, retry hint) travels
-// as a serialized talus.v1.ErrorDetail in the trailing metadata `talus-error-bin`, together with the id under which the
-// failure was logged in `talus-request-id`.
+// Code and message pass through; the machine-readable part (reason, field, value, limit, steps
+// done, retry hint) travels as a serialized talus.v1.ErrorDetail in the trailing metadata
+// `talus-error-bin`, together with the id under which the failure was logged in `talus-request-id`.
 #pragma once
 
 #include <grpcpp/server_context.h>
@@ -19,8 +19,8 @@ inline constexpr char kRequestIdKey[] = "talus-request-id";
 // A caller that sets this metadata chooses the id itself.
 inline constexpr char kChosenRequestIdKey[] = "x-request-id";
 
-// Adds the trailing metadata to `context` and logs the failure; to be called at most once a call, before Finish. OK
-// stays OK and costs nothing.
+// Adds the trailing metadata to `context` and logs the failure; to be called at most once a call,
+// before Finish. OK stays OK and costs nothing.
 grpc::Status EncodeStatus(const absl::Status& status, std::string_view method,
                           grpc::CallbackServerContext& context);
 

@@ -1,8 +1,9 @@
 // The thread on which stream writes begin after a scene published a frame.
 //
-// Handing a large frame to gRPC may copy it into the socket there and then; done on the thread that steps the scene, a
-// watcher would slow the scene down. So the scene's notification only queues a task here. Tasks run one at a time in
-// the order they came; each stream keeps at most one task queued, which bounds the queue.
+// Handing a large frame to gRPC may copy it into the socket there and then; done on the thread that
+// steps the scene, a watcher would slow the scene down. So the scene's notification only queues a
+// task here. Tasks run one at a time in the order they came; each stream keeps at most one task
+// queued, which bounds the queue.
 #pragma once
 
 #include <deque>

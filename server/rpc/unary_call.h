@@ -1,8 +1,9 @@
 // One unary call between the gRPC thread that took it and the completion that answers it.
 //
-// The handler submits to the middle ring and returns; the completion fills the response and calls End exactly once, on
-// whatever thread it runs. The call deletes itself once gRPC is done with it, which is never before End: a completion may
-// hold a plain pointer to it. Cancellation is passed on to the ring, which ends the call in its own time.
+// The handler submits to the middle ring and returns; the completion fills the response and calls
+// End exactly once, on whatever thread it runs. The call deletes itself once gRPC is done with it,
+// which is never before End: a completion may hold a plain pointer to it. Cancellation is passed on
+// to the ring, which ends the call in its own time.
 #pragma once
 
 #include <grpcpp/server_context.h>

@@ -1,8 +1,9 @@
 // One WatchState stream: takes frames out of its subscription and writes them, one write in flight.
 //
-// While a write is in flight the subscription's slot is overwritten, so a slow watcher costs one frame of memory and no
-// time of the scene. Writes begin on the sender's thread or, after a finished write, on a gRPC thread; never on the
-// thread that steps. Finish is called exactly once and never while a write is in flight.
+// While a write is in flight the subscription's slot is overwritten, so a slow watcher costs one
+// frame of memory and no time of the scene. Writes begin on the sender's thread or, after a
+// finished write, on a gRPC thread; never on the thread that steps. Finish is called exactly once
+// and never while a write is in flight.
 #pragma once
 
 #include <grpcpp/server_context.h>
@@ -41,7 +42,8 @@ class WatchReactor final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   void OnDone() override;
   // Lets the sender's thread pump soon.
   void RequestPump();
-  // Writes the next frame if there is one and nothing is being written, or ends the stream if that is over.
+  // Writes the next frame if there is one and nothing is being written, or ends the stream if that
+  // is over.
   void Pump();
   void End(const absl::Status& status);
 

@@ -1,6 +1,7 @@
 #include "server/wire/body_codec.h"
 
 #include "server/wire/geometry_codec.h"
+#include "solver/base/field_error.h"
 
 namespace talus::wire {
 namespace {
@@ -12,7 +13,7 @@ absl::StatusOr<Geometry> DecodeGeometry(const v1::ShapeSpec& message, const Fiel
     case v1::ShapeSpec::kBox:
       return Box{DecodeVector(message.box().half_extents_m())};
     case v1::ShapeSpec::kPlane:
-      return Plane{DecodeDirection(message.plane().normal())};
+      return Plane{DecodeVector(message.plane().normal())};
     case v1::ShapeSpec::kContainer: {
       const v1::Container& tray = message.container();
       return Container{tray.inner_length_x_m(), tray.inner_length_y_m(), tray.wall_height_m(),
@@ -21,7 +22,8 @@ absl::StatusOr<Geometry> DecodeGeometry(const v1::ShapeSpec& message, const Fiel
     case v1::ShapeSpec::GEOMETRY_NOT_SET:
       break;
   }
-  return path.Field("geometry").Error("must be set: sphere, box, plane or container");
+  return FieldError(FieldPath(path, "geometry").ToString(), "unset",
+                    "must be set: sphere, box, plane or container");
 }
 
 absl::StatusOr<ShapeDef> DecodeShape(const v1::ShapeSpec& message, const FieldPath& path) {
@@ -75,7 +77,8 @@ absl::StatusOr<BodyKind> DecodeKind(v1::BodyKind kind, const FieldPath& path) {
     case v1::BODY_KIND_KINEMATIC:
       return BodyKind::kKinematic;
     default:  // proto3 enums are open: any number may arrive
-      return path.Error(std::to_string(static_cast<int>(kind)), "must be a value of BodyKind");
+      return FieldError(path.ToString(), std::to_string(static_cast<int>(kind)),
+                        "must be a value of BodyKind");
   }
 }
 
@@ -110,19 +113,10 @@ void EncodeInertia(const Mat3& inertia, v1::Inertia& message) {
 
 }  // namespace
 
-Vec3 DecodeDirection(const v1::Vector3& message) {
-  const Vec3 vector = DecodeVector(message);
-  const double length = vector.stableNorm();
-  if (!std::isfinite(length) || length == 0.0) return vector;
-  // Two units in the last place: a unit vector's own norm need not round to 1.
-  if (std::abs(length - 1.0) <= 0x1.0p-51) return vector;
-  return vector / length;
-}
-
 absl::StatusOr<BodyDef> DecodeBody(const v1::BodySpec& message, const FieldPath& path) {
   BodyDef body;
   body.name = message.name();
-  absl::StatusOr<BodyKind> kind = DecodeKind(message.kind(), path.Field("kind"));
+  absl::StatusOr<BodyKind> kind = DecodeKind(message.kind(), FieldPath(path, "kind"));
   if (!kind.ok()) return kind.status();
   body.kind = *kind;
   body.pose_world.position = DecodeVector(message.position_world_m());
@@ -134,7 +128,7 @@ absl::StatusOr<BodyDef> DecodeBody(const v1::BodySpec& message, const FieldPath&
   body.shapes.reserve(static_cast<size_t>(message.shapes_size()));
   for (const v1::ShapeSpec& shape_message : message.shapes()) {
     absl::StatusOr<ShapeDef> shape =
-        DecodeShape(shape_message, path.Element("shapes", body.shapes.size()));
+        DecodeShape(shape_message, FieldPath(path, "shapes", body.shapes.size()));
     if (!shape.ok()) return shape.status();
     body.shapes.push_back(*std::move(shape));
   }
@@ -162,12 +156,14 @@ void EncodeBody(const BodyDef& body, v1::BodySpec& message) {
 }
 
 absl::StatusOr<std::vector<BodyDef>> DecodeBodies(
-    const google::protobuf::RepeatedPtrField<v1::BodySpec>& messages, const FieldPath& path,
-    std::string_view name) {
+    const google::protobuf::RepeatedPtrField<v1::BodySpec>& messages, const FieldPath* parent) {
   std::vector<BodyDef> bodies;
   bodies.reserve(static_cast<size_t>(messages.size()));
   for (const v1::BodySpec& message : messages) {
-    absl::StatusOr<BodyDef> body = DecodeBody(message, path.Element(name, bodies.size()));
+    const size_t index = bodies.size();
+    absl::StatusOr<BodyDef> body =
+        DecodeBody(message, parent == nullptr ? FieldPath("bodies", index)
+                                              : FieldPath(*parent, "bodies", index));
     if (!body.ok()) return body.status();
     bodies.push_back(*std::move(body));
   }

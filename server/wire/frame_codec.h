@@ -1,7 +1,7 @@
 // Moments of a scene onto the wire, in the view a caller chose.
 //
-// Encode reads a frame that holds at least what the view asks for and writes that and nothing more, so that two callers
-// with the same view get the same bytes whatever else the frame holds.
+// Encode reads a frame that holds at least what the view asks for and writes that and nothing more,
+// so that two callers with the same view get the same bytes whatever else the frame holds.
 #pragma once
 
 #include <cstdint>

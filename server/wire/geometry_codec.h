@@ -1,5 +1,5 @@
-// Vectors and rotations between the wire and the solver. Numbers pass as they are, bit for bit: whether they are finite,
-// unit or in range is the question of solver/scene/validate.
+// Vectors and rotations between the wire and the solver. Numbers pass as they are, bit for bit:
+// whether they are finite, unit or in range is the question of solver/scene/validate.
 #pragma once
 
 #include "solver/base/math.h"

@@ -3,6 +3,7 @@
 #include "server/wire/body_codec.h"
 #include "server/wire/geometry_codec.h"
 #include "server/wire/settings_codec.h"
+#include "solver/scene/field_checks.h"
 
 namespace talus::wire {
 namespace {
@@ -11,7 +12,7 @@ EmitterDef DecodeEmitter(const v1::EmitterSpec& message) {
   EmitterDef emitter;
   emitter.name = message.name();
   emitter.center_world_m = DecodeVector(message.center_world_m());
-  if (message.has_axis_world()) emitter.axis_world = DecodeDirection(message.axis_world());
+  if (message.has_axis_world()) emitter.axis_world = DecodeVector(message.axis_world());
   emitter.nozzle_radius_m = message.nozzle_radius_m();
   emitter.nozzle_height_m = message.nozzle_height_m();
   emitter.rate_per_s = message.rate_per_s();
@@ -60,10 +61,9 @@ std::vector<NamedMaterial> DecodeMaterials(
   materials.reserve(static_cast<size_t>(messages.size()));
   for (const v1::NamedMaterial& message : messages) {
     const v1::Material& coefficients = message.material();
-    materials.push_back(
-        {message.name(),
-         {coefficients.sliding_friction(), coefficients.rolling_friction_m(),
-          coefficients.spinning_friction_m(), coefficients.restitution()}});
+    materials.push_back({message.name(),
+                         {coefficients.sliding_friction(), coefficients.rolling_friction_m(),
+                          coefficients.spinning_friction_m(), coefficients.restitution()}});
   }
   return materials;
 }
@@ -76,15 +76,16 @@ std::vector<EmitterDef> DecodeEmitters(
   return emitters;
 }
 
-absl::StatusOr<SceneDef> DecodeScene(const v1::SceneSpec& message, const FieldPath& path) {
+absl::StatusOr<SceneDef> DecodeScene(const v1::SceneSpec& message, const char* field) {
+  const FieldPath path(field);
   SceneDef scene;
   scene.materials = DecodeMaterials(message.materials());
-  absl::StatusOr<std::vector<BodyDef>> bodies = DecodeBodies(message.bodies(), path, "bodies");
+  absl::StatusOr<std::vector<BodyDef>> bodies = DecodeBodies(message.bodies(), &path);
   if (!bodies.ok()) return bodies.status();
   scene.bodies = *std::move(bodies);
   scene.emitters = DecodeEmitters(message.emitters());
   absl::StatusOr<StepSettings> settings =
-      DecodeSettings(message.settings(), path.Field("settings"));
+      DecodeSettings(message.settings(), FieldPath(path, "settings"));
   if (!settings.ok()) return settings.status();
   scene.settings = *settings;
   if (message.has_domain()) {

@@ -1,17 +1,17 @@
-// Whole scenes, their materials and emitters between the wire and the solver's descriptions. Same promises as
-// body_codec.h.
+// Whole scenes, their materials and emitters between the wire and the solver's descriptions. Same
+// promises as body_codec.h.
 #pragma once
 
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "server/wire/field_path.h"
 #include "solver/scene/scene_def.h"
 #include "talus/v1/scene.pb.h"
 
 namespace talus::wire {
 
-absl::StatusOr<SceneDef> DecodeScene(const v1::SceneSpec& message, const FieldPath& path);
+// `field` is the name of the request's field that holds the scene, a literal.
+absl::StatusOr<SceneDef> DecodeScene(const v1::SceneSpec& message, const char* field);
 void EncodeScene(const SceneDef& scene, v1::SceneSpec& message);
 
 // Neither can fail: every bit pattern has a description, good or bad.

@@ -1,6 +1,7 @@
 #include "server/wire/settings_codec.h"
 
 #include "server/wire/geometry_codec.h"
+#include "solver/base/field_error.h"
 
 namespace talus::wire {
 namespace {
@@ -13,7 +14,8 @@ absl::StatusOr<ContactLaw> DecodeLaw(v1::ContactLaw law, const FieldPath& path) 
     case v1::CONTACT_LAW_CCP:
       return ContactLaw::kCcp;
     default:
-      return path.Error(std::to_string(static_cast<int>(law)), "must be a value of ContactLaw");
+      return FieldError(path.ToString(), std::to_string(static_cast<int>(law)),
+                        "must be a value of ContactLaw");
   }
 }
 
@@ -30,7 +32,7 @@ absl::StatusOr<SolverKind> DecodeSolver(v1::ContactSolver solver, const FieldPat
     case v1::CONTACT_SOLVER_APGD:
       return SolverKind::kApgd;
     default:
-      return path.Error(std::to_string(static_cast<int>(solver)),
+      return FieldError(path.ToString(), std::to_string(static_cast<int>(solver)),
                         "must be a value of ContactSolver");
   }
 }
@@ -58,10 +60,10 @@ v1::ContactSolver EncodeSolver(SolverKind solver) {
 absl::StatusOr<SolverSettings> DecodeSolverSettings(const v1::SolverSettings& message,
                                                     const FieldPath& path) {
   SolverSettings settings;
-  absl::StatusOr<ContactLaw> law = DecodeLaw(message.law(), path.Field("law"));
+  absl::StatusOr<ContactLaw> law = DecodeLaw(message.law(), FieldPath(path, "law"));
   if (!law.ok()) return law.status();
   settings.law = *law;
-  absl::StatusOr<SolverKind> solver = DecodeSolver(message.solver(), path.Field("solver"));
+  absl::StatusOr<SolverKind> solver = DecodeSolver(message.solver(), FieldPath(path, "solver"));
   if (!solver.ok()) return solver.status();
   settings.solver = *solver;
   if (message.has_tolerance()) settings.tolerance = message.tolerance();
@@ -86,7 +88,7 @@ absl::StatusOr<StepSettings> DecodeSettings(const v1::StepSettings& message,
     settings.restitution_threshold_m_s = message.restitution_threshold_m_s();
   }
   absl::StatusOr<SolverSettings> solver =
-      DecodeSolverSettings(message.solver(), path.Field("solver"));
+      DecodeSolverSettings(message.solver(), FieldPath(path, "solver"));
   if (!solver.ok()) return solver.status();
   settings.solver = *solver;
   return settings;

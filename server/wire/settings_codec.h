@@ -1,16 +1,15 @@
-// Step and solver settings between the wire and the solver's descriptions. An unset field takes the solver's default;
-// an unknown enum value is INVALID_ARGUMENT with the field's path.
+// Step and solver settings between the wire and the solver's descriptions. An unset field takes the
+// solver's default; an unknown enum value is INVALID_ARGUMENT with the field's path.
 #pragma once
 
 #include "absl/status/statusor.h"
-#include "server/wire/field_path.h"
+#include "solver/scene/field_checks.h"
 #include "solver/scene/step_settings.h"
 #include "talus/v1/scene.pb.h"
 
 namespace talus::wire {
 
-absl::StatusOr<StepSettings> DecodeSettings(const v1::StepSettings& message,
-                                            const FieldPath& path);
+absl::StatusOr<StepSettings> DecodeSettings(const v1::StepSettings& message, const FieldPath& path);
 // Every field set, so that a reader sees the defaults that are in force.
 void EncodeSettings(const StepSettings& settings, v1::StepSettings& message);
 

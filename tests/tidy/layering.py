@@ -39,7 +39,7 @@ OURS: Dict[str, Tuple[str, ...]] = {
     "server/wire/": SOLVER_BASE + (
         "solver/scene/", "solver/world/step_report.h", "solver/world/contact_record.h", "server/stream/",
         "server/session/error.h"),
-    "server/rpc/": RING + ("server/wire/", "server/telemetry/"),
+    "server/rpc/": RING + SOLVER_BASE + ("server/wire/", "server/telemetry/"),
     "server/telemetry/": (),
     "server/app/": RING + ("server/rpc/", "server/telemetry/", "solver/base/"),
     "server/main.cc": ("server/app/", "server/telemetry/"),

@@ -1,0 +1,107 @@
+#include "server/app/server.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "server/app/unix_socket.h"
+#include "server/app/version.h"
+#include "server/rpc/grpc_server.h"
+#include "server/session/scene_host.h"
+#include "server/telemetry/log.h"
+
+namespace talus::app {
+namespace {
+
+using std::chrono::milliseconds;
+using telemetry::LogLevel;
+
+// After the scenes have come to rest only answers under way and streams of health and reflection
+// are left.
+constexpr milliseconds kFlushPatience{500};
+
+SceneHostOptions MakeHostOptions(const Options& options) {
+  SceneHostOptions host;
+  host.limits = {.message_bytes = int64_t{options.max_message_mib} << 20,
+                 .scenes = options.max_scenes,
+                 .bodies_per_scene = options.max_bodies,
+                 .steps_per_call = options.max_steps_per_call,
+                 .mailbox_depth = options.mailbox_depth,
+                 .watchers_per_scene = options.max_watchers,
+                 .snapshot_bytes = options.max_snapshot_mib << 20,
+                 .snapshots = options.max_snapshots};
+  host.workers = options.workers;
+  host.workers_per_scene = options.workers_per_scene;
+  host.data_directory = options.data_dir;
+  return host;
+}
+
+void ReportDamagedSnapshots(const SceneHost& host) {
+  for (const std::string& id : host.FindDamagedSnapshots()) {
+    telemetry::Log(LogLevel::kWarning, "snapshot is damaged", {{"snapshot", id}});
+  }
+}
+
+}  // namespace
+
+struct Server::Impl {
+  std::vector<std::string> socket_paths;
+  std::unique_ptr<SceneHost> host;
+  std::unique_ptr<rpc::GrpcServer> grpc;  // borrows the host, so it goes first
+  bool drained = false;
+
+  ~Impl() {
+    grpc.reset();
+    for (const std::string& path : socket_paths) ReleaseSocketPath(path);
+  }
+};
+
+Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Server::~Server() {
+  if (impl_->grpc != nullptr) Drain(milliseconds(0));
+}
+
+absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
+  auto impl = std::make_unique<Impl>();
+  absl::StatusOr<std::unique_ptr<SceneHost>> host = SceneHost::Open(MakeHostOptions(options));
+  if (!host.ok()) return host.status();
+  impl->host = *std::move(host);
+  ReportDamagedSnapshots(*impl->host);
+
+  std::vector<std::string> listen;
+  for (const ListenAddress& address : options.listen) {
+    if (address.kind == ListenAddress::Kind::kUnix) {
+      if (absl::Status status = ClaimSocketPath(address.path); !status.ok()) return status;
+      impl->socket_paths.push_back(address.path);
+    }
+    listen.push_back(address.ToString());
+  }
+  absl::StatusOr<std::unique_ptr<rpc::GrpcServer>> grpc =
+      rpc::GrpcServer::Start(*impl->host, listen, kVersion);
+  if (!grpc.ok()) return grpc.status();
+  impl->grpc = *std::move(grpc);
+  telemetry::Log(LogLevel::kInfo, "serving",
+                 {{"version", kVersion},
+                  {"workers", std::to_string(options.workers)},
+                  {"workers_per_scene", std::to_string(options.workers_per_scene)},
+                  {"data_dir", options.data_dir}});
+  return std::unique_ptr<Server>(new Server(std::move(impl)));
+}
+
+const std::vector<std::string>& Server::addresses() const { return impl_->grpc->addresses(); }
+
+bool Server::Drain(milliseconds patience) {
+  if (std::exchange(impl_->drained, true)) return true;
+  const auto start = std::chrono::steady_clock::now();
+  telemetry::Log(LogLevel::kInfo, "draining", {{"patience_ms", std::to_string(patience.count())}});
+  impl_->grpc->AnnounceDrain();
+  const bool at_rest = impl_->host->Drain(patience);
+  const auto spent =
+      std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - start);
+  impl_->grpc->Shutdown(std::min(kFlushPatience, std::max(milliseconds(0), patience - spent)));
+  telemetry::Log(at_rest ? LogLevel::kInfo : LogLevel::kWarning,
+                 at_rest ? "drained" : "drained with calls still running");
+  return at_rest;
+}
+
+}  // namespace talus::app

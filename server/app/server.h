@@ -1,0 +1,38 @@
+// The server's life: open the data directory, listen, serve, drain, end.
+//
+// Puts the middle ring and the gRPC server together and takes them apart in the right order. Knows
+// nothing of signals and of the command line; main does.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "server/app/options.h"
+
+namespace talus::app {
+
+class Server {
+ public:
+  // Serves when this returns. The Status says in words what could not be had.
+  static absl::StatusOr<std::unique_ptr<Server>> Start(const Options& options);
+  // Drains without patience.
+  ~Server();
+
+  // One for each of options.listen, with the real ports.
+  const std::vector<std::string>& addresses() const;
+
+  // Health turns NOT_SERVING, new work is refused, running calls end at their next step boundary,
+  // streams end with a reason. Within `patience` in all; true when everything ended by itself.
+  // Idempotent. Blocks.
+  bool Drain(std::chrono::milliseconds patience);
+
+ private:
+  struct Impl;
+  explicit Server(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace talus::app

@@ -1,0 +1,70 @@
+// talus_server: reads its options, serves until SIGTERM or SIGINT, drains, exits.
+//
+// Exit codes: 0 after a drain (or a health check answered SERVING), 1 when it could not start (or
+// the check failed), 2 for bad options.
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+
+#include "server/app/health_probe.h"
+#include "server/app/options.h"
+#include "server/app/server.h"
+#include "server/telemetry/log.h"
+
+namespace {
+
+using talus::app::Options;
+using talus::telemetry::Log;
+using talus::telemetry::LogLevel;
+
+// Blocks the signals in this thread and all that it starts, so that only WaitForSignal takes them.
+sigset_t BlockEndSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  // A reader of our output that went away must not end the server.
+  std::signal(SIGPIPE, SIG_IGN);
+  return signals;
+}
+
+int WaitForSignal(const sigset_t& signals) {
+  int signal = 0;
+  while (sigwait(&signals, &signal) != 0) {
+  }
+  return signal;
+}
+
+int Serve(const Options& options) {
+  const sigset_t signals = BlockEndSignals();
+  talus::telemetry::ConfigureLog(options.log_level, options.log_format);
+  auto server = talus::app::Server::Start(options);
+  if (!server.ok()) {
+    std::fprintf(stderr, "talus_server: %s\n", std::string(server.status().message()).c_str());
+    return 1;
+  }
+  for (const std::string& address : (*server)->addresses()) {
+    std::printf("listening on %s\n", address.c_str());
+  }
+  std::fflush(stdout);
+  const int signal = WaitForSignal(signals);
+  Log(LogLevel::kInfo, "signal received", {{"signal", std::to_string(signal)}});
+  (*server)->Drain(std::chrono::seconds(options.drain_seconds));
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const talus::app::ParsedOptions parsed = talus::app::ParseOptions(argc, argv);
+  if (parsed.exit_now) {
+    std::fputs(parsed.message.c_str(), parsed.exit_code == 0 ? stdout : stderr);
+    return parsed.exit_code;
+  }
+  if (!parsed.options.health_check.empty()) {
+    return talus::app::ProbeHealth(parsed.options.health_check) ? 0 : 1;
+  }
+  return Serve(parsed.options);
+}
