@@ -29,7 +29,8 @@ def main(path: str) -> int:
         kind = passed if status == "run" else failed if status == "fail" else skipped
         kind.append(case)
     slowest = sorted(cases, key=lambda case: -float(case.get("time", 0)))[:SLOWEST_SHOWN]
-    print("slowest: " + ", ".join(f"{case.get('name')} {float(case.get('time', 0)):.1f} s" for case in slowest))
+    for case in slowest:
+        print(f"{float(case.get('time', 0)):7.1f} s  {case.get('name')}")
     for case in skipped:
         print(f"skipped: {case.get('name')}: {reason(case)}")
     for case in failed:
