@@ -40,19 +40,22 @@ class FrameWriter:
         self.close()
 
     def write(self, frame: Frame, layout: Optional[Layout] = None) -> None:
-        """Appends a frame; `layout` is stored with it when the file does not have that version yet.
+        """Appends a frame; its layout, or `layout`, is stored with it when the file does not have that version yet.
 
         ValueError: neither the frame nor `layout` has the layout the frame's rows follow.
         """
         message = frame.message
-        if message.layout_version != self._layout_version:
-            if not message.HasField("layout"):
+        needed = message.layout_version != self._layout_version
+        if needed != message.HasField("layout"):
+            message = frame_pb2.Frame()
+            message.CopyFrom(frame.message)
+            if needed:
                 if layout is None or layout.version != message.layout_version:
                     raise ValueError(f"frame {frame.step_index} needs layout version {message.layout_version}")
-                message = frame_pb2.Frame()
-                message.CopyFrom(frame.message)
                 message.layout.CopyFrom(layout.message)
-            self._layout_version = message.layout_version
+            else:
+                message.ClearField("layout")
+        self._layout_version = message.layout_version
         record = message.SerializeToString(deterministic=True)
         self._file.write(_encode_varint(len(record)))
         self._file.write(record)
