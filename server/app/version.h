@@ -1,4 +1,5 @@
-// The server's version, as the build was told it.
+// The version this server was built as, for --version and GetServerInfo; the build defines it from
+// the project version.
 #pragma once
 
 namespace talus::app {

@@ -1,4 +1,5 @@
-// The caller's deadline as the middle ring needs it.
+// The caller's deadline as the middle ring needs it: a moment of its clock, early enough for the
+// answer to arrive.
 #pragma once
 
 #include <grpcpp/server_context.h>

@@ -1,4 +1,5 @@
-// talus.v1.ServerService: version, machine and limits.
+// talus.v1.ServerService: version, machine and limits. Answers at once from values that are fixed
+// when the server starts.
 #pragma once
 
 #include "server/rpc/service_context.h"

@@ -1,4 +1,5 @@
-// Step reports and energies onto the wire.
+// Step reports and energies onto the wire, field by field; units are those of the schema and
+// nothing is converted.
 #pragma once
 
 #include "solver/world/step_report.h"

@@ -1,4 +1,5 @@
-// Contact of two spheres: one point on the line of centres.
+// Contact of two spheres: one point on the line of centres, halfway between the surfaces, normal
+// from A to B.
 #pragma once
 
 #include "solver/collision/contact_point.h"
