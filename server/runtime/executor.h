@@ -50,11 +50,11 @@ class Executor {
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
 
-  // The task gets at least one quantum after this call. Nothing happens once the executor has
-  // stopped.
-  void MakeReady(std::shared_ptr<ExecutorTask> task);
-  // Runs `job` once.
-  void Post(std::function<void()> job);
+  // The task gets at least one quantum after this call. False: the executor has stopped, nothing
+  // happens.
+  bool MakeReady(std::shared_ptr<ExecutorTask> task);
+  // Runs `job` once. False: the executor has stopped, the job is dropped.
+  bool Post(std::function<void()> job);
   // Lets the tasks that are ready now and the quanta they ask for finish, then joins the threads.
   // Idempotent.
   void Stop();
@@ -65,6 +65,9 @@ class Executor {
 
  private:
   void RunThread();
+  // The next task in turn; null when the executor stops.
+  std::shared_ptr<ExecutorTask> TakeTurn();
+  void EndTurn(std::shared_ptr<ExecutorTask>& task, bool more);
 
   const int thread_count_;
   mutable Mutex mutex_;

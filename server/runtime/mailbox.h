@@ -8,9 +8,10 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
+#include "server/runtime/clock.h"
 #include "server/runtime/command.h"
 
 namespace talus {
@@ -26,23 +27,20 @@ class Mailbox {
   absl::Status Submit(Lane lane, std::unique_ptr<Command>& command, int64_t retry_after_ms);
   // The next change; null when none waits.
   std::unique_ptr<Command> TakeChange();
-  // All that waits in a lane.
-  std::deque<std::unique_ptr<Command>> TakeAll(Lane lane) { return std::exchange(Of(lane), {}); }
-  // Puts back, in front, what TakeAll gave and is not done.
-  void PutBack(Lane lane, std::deque<std::unique_ptr<Command>> commands);
+  std::vector<std::unique_ptr<Command>> TakeReads();
+  // All that waits, reads first.
+  std::vector<std::unique_ptr<Command>> TakeAll();
+  // Drops the commands nobody waits for any more.
+  void Sweep(Clock::TimePoint now, int64_t step_index, DueAnswers& answers);
 
   int64_t size() const { return static_cast<int64_t>(changes_.size() + reads_.size()); }
   bool empty() const { return size() == 0; }
   int64_t depth() const { return depth_; }
 
  private:
-  std::deque<std::unique_ptr<Command>>& Of(Lane lane) {
-    return lane == Lane::kChanges ? changes_ : reads_;
-  }
-
   const int64_t depth_;
   std::deque<std::unique_ptr<Command>> changes_;
-  std::deque<std::unique_ptr<Command>> reads_;
+  std::vector<std::unique_ptr<Command>> reads_;
 };
 
 }  // namespace talus

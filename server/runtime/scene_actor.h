@@ -17,6 +17,7 @@
 #include "server/runtime/call_control.h"
 #include "server/runtime/completion.h"
 #include "server/runtime/executor.h"
+#include "server/runtime/mailbox.h"
 #include "server/runtime/scene_calls.h"
 #include "server/runtime/scene_info.h"
 #include "server/runtime/scene_runtime.h"
@@ -73,6 +74,10 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   struct Impl;
   SceneActor(std::string id, World world, const SceneRuntime& runtime);
   bool RunQuantum(ArenaCache& arenas) override;
+  void MakeReady();
+  template <typename T>
+  void SubmitSingle(Mailbox::Lane lane, const CallControlPtr& control, Completion<T> done,
+                    std::function<absl::StatusOr<T>(SceneState&)> work);
 
   std::unique_ptr<Impl> impl_;
 };

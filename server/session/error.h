@@ -68,6 +68,8 @@ absl::Status SceneDeletedError(int64_t steps_done = 0);
 absl::Status DrainingError(int64_t steps_done = 0);
 absl::Status CancelledError(int64_t steps_done = 0, int64_t step_index = 0);
 absl::Status DeadlineError(int64_t steps_done = 0, int64_t step_index = 0);
+// INVALID_ARGUMENT unless `request_id` has at most 64 bytes.
+absl::Status ValidateRequestId(const std::string& request_id);
 absl::Status RequestIdReusedError(const std::string& request_id);
 absl::Status BadSnapshotError(absl::StatusCode code, const std::string& message);
 absl::Status StorageError(absl::StatusCode code, const std::string& message);

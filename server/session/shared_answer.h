@@ -45,37 +45,32 @@ class SharedAnswer {
     for (Waiter<T>& waiter : waiters) waiter.done(answer);
   }
 
-  // Ends the waits that were cancelled or have expired, with the error `end_error` makes. Returns
-  // why the last one ended when nobody waits any more.
+  // Ends the waits that were cancelled or have expired, with the error `end_error` makes; the
+  // answers are left to the caller to give. Returns why the last one ended when nobody waits any
+  // more.
   std::optional<WaitEnd> Sweep(Clock::TimePoint now,
-                               const std::function<absl::Status(WaitEnd)>& end_error) {
-    std::vector<std::pair<Waiter<T>, WaitEnd>> ended;
-    bool nobody_waits = false;
-    {
-      MutexLock lock(mutex_);
-      std::vector<Waiter<T>> remaining;
-      for (Waiter<T>& waiter : waiters_) {
-        if (const auto end = FindWaitEnd(waiter.control, now)) {
-          ended.emplace_back(std::move(waiter), *end);
-        } else {
-          remaining.push_back(std::move(waiter));
-        }
-      }
-      waiters_.swap(remaining);
-      nobody_waits = waiters_.empty();
-    }
-    for (auto& [waiter, end] : ended) waiter.done(end_error(end));
-    if (!nobody_waits || ended.empty()) return std::nullopt;
-    return ended.back().second;
+                               const std::function<absl::Status(WaitEnd)>& end_error,
+                               std::vector<std::function<void()>>& answers) {
+    MutexLock lock(mutex_);
+    std::optional<WaitEnd> last_end;
+    std::erase_if(waiters_, [&](Waiter<T>& waiter) {
+      const std::optional<WaitEnd> end = FindWaitEnd(waiter.control, now);
+      if (!end.has_value()) return false;
+      last_end = end;
+      answers.push_back(
+          [done = std::move(waiter.done), status = end_error(*end)] { done(status); });
+      return true;
+    });
+    return waiters_.empty() ? last_end : std::nullopt;
   }
 
   bool settled() const {
     MutexLock lock(mutex_);
     return answer_.has_value();
   }
-  size_t waiter_count() const {
+  int64_t waiter_count() const {
     MutexLock lock(mutex_);
-    return waiters_.size();
+    return static_cast<int64_t>(waiters_.size());
   }
 
  private:

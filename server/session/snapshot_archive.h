@@ -5,6 +5,7 @@
 // no data directory) everything that needs one is refused with FAILED_PRECONDITION (STORAGE).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -35,6 +36,10 @@ class SnapshotArchive {
   void Delete(const std::string& snapshot_id, StatusCompletion done);
 
  private:
+  // Runs `job` on the storage thread, or refuses.
+  template <typename Done>
+  void Post(const Done& done, std::function<void()> job);
+
   SceneRegistry& registry_;
   SnapshotStore* const store_;
   Executor& storage_executor_;

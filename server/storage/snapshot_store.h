@@ -68,7 +68,6 @@ class SnapshotStore {
 
   std::string PathOf(const std::string& id) const;
   absl::StatusOr<std::vector<std::string>> FindIds() const;
-  absl::StatusOr<std::string> ChooseId() const;
 
   const std::string directory_;
   const Limits limits_;

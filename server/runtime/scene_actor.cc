@@ -1,0 +1,253 @@
+#include "server/runtime/scene_actor.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "server/runtime/mailbox.h"
+#include "server/runtime/scene_inbox.h"
+#include "server/runtime/scene_turn.h"
+#include "server/runtime/single_command.h"
+#include "server/runtime/step_command.h"
+#include "server/session/error.h"
+
+namespace talus {
+namespace {
+
+using Lane = Mailbox::Lane;
+
+absl::Status CheckSteppable(SceneState& state) {
+  const World& world = state.world();
+  if (world.fault().empty()) return absl::OkStatus();
+  return SceneFaultedError(world.fault(), world.step_index());
+}
+
+absl::Status ValidateStep(const StepCall& call, const Limits& limits) {
+  if (call.step_count < 1) {
+    return InvalidFieldError("step_count", std::to_string(call.step_count), "must be >= 1");
+  }
+  if (call.step_count > limits.steps_per_call) {
+    return LimitError("steps_per_call", limits.steps_per_call, call.step_count);
+  }
+  return ValidateRequestId(call.request_id);
+}
+
+}  // namespace
+
+std::shared_ptr<SceneActor> SceneActor::Make(std::string id, World world,
+                                             const SceneRuntime& runtime) {
+  return std::shared_ptr<SceneActor>(new SceneActor(std::move(id), std::move(world), runtime));
+}
+
+struct SceneActor::Impl {
+  Impl(const std::string& scene_id, World world, const SceneRuntime& scene_runtime)
+      : id(scene_id),
+        runtime(scene_runtime),
+        inbox(runtime.limits.mailbox_depth, MakeSceneInfo(id, world, world.layout_version())),
+        hub(runtime.limits.watchers_per_scene),
+        state(id, std::move(world), runtime.limits) {}
+
+  // A scene that is let go without having been ended still answers everybody.
+  ~Impl() {
+    const absl::Status status = SceneDeletedError();
+    if (current != nullptr) current->Fail(status);
+    for (auto& command : inbox.TakeAll()) command->Fail(status);
+    hub.End(status);
+  }
+
+  const std::string id;
+  const SceneRuntime runtime;
+  SceneInbox inbox;
+  Hub hub;
+  // Touched inside the actor's quanta only.
+  SceneState state;
+  std::unique_ptr<Command> current;
+};
+
+SceneActor::SceneActor(std::string id, World world, const SceneRuntime& runtime)
+    : impl_(std::make_unique<Impl>(id, std::move(world), runtime)) {}
+
+SceneActor::~SceneActor() = default;
+
+void SceneActor::MakeReady() {
+  if (impl_->runtime.executor.MakeReady(shared_from_this())) return;
+  // The executor has stopped: the server is ending, and what just came in would wait for ever.
+  for (auto& command : impl_->inbox.TakeAll()) command->Fail(DrainingError());
+  for (const auto& ended : impl_->inbox.TakeEnded()) ended();
+}
+
+template <typename T>
+void SceneActor::SubmitSingle(Mailbox::Lane lane, const CallControlPtr& control, Completion<T> done,
+                              std::function<absl::StatusOr<T>(SceneState&)> work) {
+  Waiter<T> waiter{control, std::move(done)};
+  auto command = std::make_unique<SingleCommand<T>>(std::move(waiter), std::move(work));
+  if (impl_->inbox.Submit(lane, std::move(command))) MakeReady();
+}
+
+void SceneActor::Step(StepCall call, const CallControlPtr& control, Completion<StepAnswer> done) {
+  absl::Status valid = ValidateStep(call, impl_->runtime.limits);
+  if (!valid.ok()) {
+    done(valid);
+    return;
+  }
+  Waiter<StepAnswer> waiter{control, std::move(done)};
+  bool has_work = false;
+  if (!call.request_id.empty()) {
+    has_work = impl_->inbox.SubmitRepeatable(std::move(call), std::move(waiter));
+  } else {
+    auto answer = std::make_shared<SharedAnswer<StepAnswer>>();
+    answer->Join(std::move(waiter));
+    has_work = impl_->inbox.Submit(
+        Lane::kChanges, std::make_unique<StepCommand>(std::move(call), std::move(answer), [] {}));
+  }
+  if (has_work) MakeReady();
+}
+
+void SceneActor::AddBodies(AddBodiesCall call, const CallControlPtr& control,
+                           Completion<AddBodiesAnswer> done) {
+  SubmitSingle<AddBodiesAnswer>(
+      Lane::kChanges, control, std::move(done),
+      [call = std::move(call)](SceneState& state) -> absl::StatusOr<AddBodiesAnswer> {
+        World& world = state.world();
+        absl::Status status = CheckSteppable(state);
+        if (status.ok()) {
+          status = CheckBodyLimit(state.limits(), CountBodies(world),
+                                  static_cast<int64_t>(call.bodies.size()), {});
+        }
+        if (!status.ok()) return status;
+        auto ids = world.AddBodies(call.bodies, call.materials);
+        if (!ids.ok()) return ids.status();
+        state.NoteChange();
+        return AddBodiesAnswer{*std::move(ids), state.FindOrMakeLayout()};
+      });
+}
+
+void SceneActor::RemoveBodies(RemoveBodiesCall call, const CallControlPtr& control,
+                              Completion<std::shared_ptr<const Layout>> done) {
+  SubmitSingle<std::shared_ptr<const Layout>>(
+      Lane::kChanges, control, std::move(done),
+      [call = std::move(call)](SceneState& state) -> absl::StatusOr<std::shared_ptr<const Layout>> {
+        absl::Status status = CheckSteppable(state);
+        if (status.ok()) status = state.world().RemoveBodies(call.body_ids, call.body_names);
+        if (!status.ok()) return status;
+        state.NoteChange();
+        return state.FindOrMakeLayout();
+      });
+}
+
+void SceneActor::AddEmitters(AddEmittersCall call, const CallControlPtr& control,
+                             Completion<SceneInfo> done) {
+  SubmitSingle<SceneInfo>(Lane::kChanges, control, std::move(done),
+                          [call = std::move(call)](SceneState& state) -> absl::StatusOr<SceneInfo> {
+                            World& world = state.world();
+                            absl::Status status = CheckSteppable(state);
+                            if (status.ok()) {
+                              status = CheckBodyLimit(state.limits(), CountBodies(world), 0,
+                                                      call.emitters);
+                            }
+                            if (status.ok())
+                              status = world.AddEmitters(call.emitters, call.materials);
+                            if (!status.ok()) return status;
+                            state.NoteChange();
+                            return state.MakeInfo();
+                          });
+}
+
+void SceneActor::RemoveEmitters(std::vector<std::string> names, const CallControlPtr& control,
+                                Completion<SceneInfo> done) {
+  SubmitSingle<SceneInfo>(
+      Lane::kChanges, control, std::move(done),
+      [names = std::move(names)](SceneState& state) -> absl::StatusOr<SceneInfo> {
+        absl::Status status = CheckSteppable(state);
+        if (status.ok()) status = state.world().RemoveEmitters(names);
+        if (!status.ok()) return status;
+        state.NoteChange();
+        return state.MakeInfo();
+      });
+}
+
+void SceneActor::Restore(World world, const CallControlPtr& control, Completion<SceneInfo> done) {
+  // std::function wants copyable contents; a World can only be moved.
+  auto restored = std::make_shared<World>(std::move(world));
+  SubmitSingle<SceneInfo>(Lane::kChanges, control, std::move(done),
+                          [restored](SceneState& state) -> absl::StatusOr<SceneInfo> {
+                            absl::Status status =
+                                CheckBodyLimit(state.limits(), CountBodies(*restored), 0, {});
+                            if (!status.ok()) return status;
+                            state.Restore(std::move(*restored));
+                            return state.MakeInfo();
+                          });
+}
+
+void SceneActor::Read(ReadCall call, const CallControlPtr& control, Completion<ReadAnswer> done) {
+  // The command only runs inside this actor's quantum, so `impl` outlives it.
+  Impl* const impl = impl_.get();
+  SubmitSingle<ReadAnswer>(Lane::kReads, control, std::move(done),
+                           [call, impl](SceneState& state) -> absl::StatusOr<ReadAnswer> {
+                             ReadAnswer answer;
+                             answer.frame = state.FindOrMakeFrame(call.parts);
+                             answer.info = state.MakeInfo();
+                             if (call.energy) answer.energy = state.world().ComputeEnergy();
+                             answer.mailbox_depth = impl->inbox.CountWaiting();
+                             answer.watcher_count = impl->hub.CountWatchers();
+                             return answer;
+                           });
+}
+
+void SceneActor::TakeSnapshot(const CallControlPtr& control, Completion<SceneSnapshot> done) {
+  SubmitSingle<SceneSnapshot>(
+      Lane::kReads, control, std::move(done),
+      [](SceneState& state) -> absl::StatusOr<SceneSnapshot> {
+        const World& world = state.world();
+        return SceneSnapshot{world.step_index(), world.state_hash(), world.SaveSnapshot()};
+      });
+}
+
+void SceneActor::Fork(int count, const CallControlPtr& control,
+                      Completion<std::vector<World>> done) {
+  SubmitSingle<std::vector<World>>(
+      Lane::kReads, control, std::move(done),
+      [count](SceneState& state) -> absl::StatusOr<std::vector<World>> {
+        std::vector<World> forks;
+        for (int index = 0; index < count; ++index) forks.push_back(state.world().Fork());
+        return forks;
+      });
+}
+
+absl::StatusOr<SubscriptionPtr> SceneActor::Watch(const WatchOptions& options,
+                                                  std::function<void()> notify) {
+  auto subscription = impl_->hub.Subscribe(options, std::move(notify));
+  if (subscription.ok()) MakeReady();
+  return subscription;
+}
+
+SceneInfo SceneActor::info() const { return impl_->inbox.info(); }
+
+const std::string& SceneActor::id() const { return impl_->id; }
+
+void SceneActor::Delete(std::function<void()> ended) {
+  impl_->inbox.End(SceneInbox::Life::kDeleted, std::move(ended));
+  MakeReady();
+}
+
+void SceneActor::Drain(std::function<void()> ended) {
+  impl_->inbox.End(SceneInbox::Life::kDraining, std::move(ended));
+  MakeReady();
+}
+
+bool SceneActor::RunQuantum(ArenaCache& arenas) {
+  SceneTurn turn({impl_->runtime, impl_->inbox, impl_->hub, impl_->state, impl_->current}, arenas);
+  const bool more = turn.Run();
+  // A scene at rest wakes up to send its last state to watchers whose pace held it back.
+  if (!more && turn.due_at().has_value() && impl_->inbox.PlanWakeUp(*turn.due_at())) {
+    impl_->runtime.clock.CallAt(*turn.due_at(), [weak = weak_from_this()] {
+      const std::shared_ptr<SceneActor> self = weak.lock();
+      if (self == nullptr) return;
+      self->impl_->inbox.NoteWakeUp();
+      self->MakeReady();
+    });
+  }
+  return more;
+}
+
+}  // namespace talus

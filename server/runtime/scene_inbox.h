@@ -1,0 +1,70 @@
+// The side of a scene that any thread may touch: what waits for it, whether it is still open, the
+// answers it remembers, and what it last told about itself.
+//
+// One short lock, never held while stepping, encoding or answering.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "server/runtime/mailbox.h"
+#include "server/runtime/scene_calls.h"
+#include "server/runtime/scene_info.h"
+#include "server/session/answer_memory.h"
+#include "solver/base/mutex.h"
+#include "solver/world/world.h"
+
+namespace talus {
+
+class SceneInbox {
+ public:
+  enum class Life { kOpen, kDraining, kDeleted };
+  using Repeatable = AnswerMemory<StepAnswer>;
+
+  SceneInbox(int64_t mailbox_depth, const SceneInfo& info);
+
+  // Callers. A command that cannot go in is failed at once; true: the scene has something to do.
+  bool Submit(Mailbox::Lane lane, std::unique_ptr<Command> command);
+  // A Step with a request id: joins or repeats an earlier one, or goes in.
+  bool SubmitRepeatable(StepCall call, Waiter<StepAnswer> waiter);
+  // From now on nothing goes in. The first end decides; `ended` is kept for the actor either way.
+  void End(Life life, std::function<void()> ended);
+  SceneInfo info() const;
+
+  // The actor.
+  Life life() const;
+  bool empty() const;
+  int64_t CountWaiting() const;
+  std::unique_ptr<Command> TakeChange();
+  std::vector<std::unique_ptr<Command>> TakeReads();
+  std::vector<std::unique_ptr<Command>> TakeAll();
+  std::vector<std::function<void()>> TakeEnded();
+  // Ends the waits that are over and gives their answers.
+  void SweepWaiting(Clock::TimePoint now);
+  void PublishInfo(const World& world, int64_t layout_version);
+  // How long a change took, for the retry hint of a full mailbox.
+  void NoteChangeTime(Clock::Duration time);
+  // Whether a wake-up at `when` must be asked for: false when one before that is under way.
+  bool PlanWakeUp(Clock::TimePoint when);
+  void NoteWakeUp();
+
+ private:
+  absl::Status CheckOpen() const TALUS_REQUIRES(mutex_);
+  int64_t RetryAfterMs() const TALUS_REQUIRES(mutex_);
+  void Forget(const Repeatable::AnswerPtr& answer);
+
+  mutable Mutex mutex_;
+  Mailbox mailbox_ TALUS_GUARDED_BY(mutex_);
+  Life life_ TALUS_GUARDED_BY(mutex_) = Life::kOpen;
+  std::vector<std::function<void()>> ended_ TALUS_GUARDED_BY(mutex_);
+  Repeatable remembered_ TALUS_GUARDED_BY(mutex_);
+  SceneInfo info_ TALUS_GUARDED_BY(mutex_);
+  double change_ms_ TALUS_GUARDED_BY(mutex_) = 1.0;
+  std::optional<Clock::TimePoint> wake_up_ TALUS_GUARDED_BY(mutex_);
+};
+
+}  // namespace talus

@@ -1,0 +1,129 @@
+#include "server/runtime/scene_state.h"
+
+#include <limits>
+#include <utility>
+
+#include "server/session/error.h"
+
+namespace talus {
+namespace {
+
+void AppendVectors(std::span<const Vec3> vectors, std::vector<double>* column) {
+  column->reserve(3 * vectors.size());
+  for (const Vec3& v : vectors) column->insert(column->end(), {v.x(), v.y(), v.z()});
+}
+
+void AppendQuaternions(std::span<const Quat> quaternions, std::vector<double>* column) {
+  column->reserve(4 * quaternions.size());
+  for (const Quat& q : quaternions) column->insert(column->end(), {q.w(), q.x(), q.y(), q.z()});
+}
+
+int64_t SaturatingAdd(int64_t a, int64_t b) {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  return b > kMost - a ? kMost : a + b;
+}
+
+}  // namespace
+
+std::shared_ptr<const Layout> MakeLayout(const World& world, int64_t version) {
+  auto layout = std::make_shared<Layout>();
+  const BodyStateView bodies = world.bodies();
+  const size_t count = bodies.ids.size();
+  layout->version = version;
+  layout->body_ids.reserve(count);
+  layout->body_names.reserve(count);
+  layout->sphere_radii_m.reserve(count);
+  layout->body_kinds.assign(bodies.kinds.begin(), bodies.kinds.end());
+  for (size_t row = 0; row < count; ++row) {
+    layout->body_ids.push_back(ToInteger(bodies.ids[row]));
+    layout->body_names.emplace_back(world.body_name(row));
+    layout->sphere_radii_m.push_back(world.sphere_radius_m(row));
+  }
+  return layout;
+}
+
+SceneInfo MakeSceneInfo(const std::string& id, const World& world, int64_t layout_version) {
+  SceneInfo info;
+  info.id = id;
+  info.step_index = world.step_index();
+  info.time_s = world.time_s();
+  info.body_count = static_cast<int64_t>(world.body_count());
+  info.emitter_count = static_cast<int64_t>(world.emitter_count());
+  info.particles_pending = world.particles_pending();
+  info.layout_version = layout_version;
+  info.state_hash = world.state_hash();
+  info.settings = world.settings();
+  info.fault = world.fault();
+  return info;
+}
+
+int64_t CountBodies(const World& world) {
+  return SaturatingAdd(static_cast<int64_t>(world.body_count()), world.particles_pending());
+}
+
+absl::Status CheckBodyLimit(const Limits& limits, int64_t present, int64_t added_bodies,
+                            std::span<const EmitterDef> added_emitters) {
+  int64_t count = SaturatingAdd(present, added_bodies);
+  for (const EmitterDef& emitter : added_emitters) {
+    // A negative count is refused by name when the emitter is validated.
+    if (emitter.particle_count > 0) count = SaturatingAdd(count, emitter.particle_count);
+  }
+  if (count <= limits.bodies_per_scene) return absl::OkStatus();
+  return LimitError("bodies_per_scene", limits.bodies_per_scene, count);
+}
+
+SceneState::SceneState(std::string id, World world, const Limits& limits)
+    : id_(std::move(id)), limits_(limits), world_(std::move(world)) {
+  moment_.step_index = world_.step_index();
+}
+
+void SceneState::NoteStep() {
+  ++moment_.count;
+  moment_.step_index = world_.step_index();
+}
+
+void SceneState::NoteChange() {
+  NoteStep();
+  moment_.by_hand = moment_.count;
+}
+
+void SceneState::Restore(World world) {
+  const int64_t next_version = layout_version() + 1;
+  world_ = std::move(world);
+  layout_offset_ = next_version - world_.layout_version();
+  NoteChange();
+}
+
+std::shared_ptr<const Layout> SceneState::FindOrMakeLayout() {
+  if (layout_ == nullptr || layout_->version != layout_version()) {
+    layout_ = MakeLayout(world_, layout_version());
+  }
+  return layout_;
+}
+
+FramePtr SceneState::FindOrMakeFrame(const FrameParts& parts) {
+  if (frame_moment_ == moment_.count) {
+    FramePtr present = frame_.lock();
+    if (present != nullptr && present->parts.Covers(parts)) return present;
+  }
+  auto frame = std::make_shared<FrameData>();
+  frame->step_index = world_.step_index();
+  frame->time_s = world_.time_s();
+  frame->state_hash = world_.state_hash();
+  frame->parts = parts;
+  frame->layout = FindOrMakeLayout();
+  const BodyStateView bodies = world_.bodies();
+  if (parts.positions) AppendVectors(bodies.positions, &frame->positions_world_m);
+  if (parts.orientations) AppendQuaternions(bodies.orientations, &frame->orientations_wxyz);
+  if (parts.velocities) {
+    AppendVectors(bodies.linear_velocities, &frame->linear_velocities_world_m_s);
+    AppendVectors(bodies.angular_velocities, &frame->angular_velocities_world_rad_s);
+  }
+  if (parts.contacts) frame->contacts = world_.Contacts();
+  if (parts.report) frame->report = world_.last_report();
+  frame_ = frame;
+  frame_moment_ = moment_.count;
+  return frame;
+}
+
+}  // namespace talus

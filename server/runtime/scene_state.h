@@ -1,0 +1,66 @@
+// A World with what the server needs beside it: the layout, frames made on demand, and the count of
+// its moments.
+//
+// Belongs to one actor and is only touched inside its quantum; knows no lock and no caller.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "server/runtime/scene_info.h"
+#include "server/session/limits.h"
+#include "server/stream/frame.h"
+#include "server/stream/hub.h"
+#include "solver/world/world.h"
+
+namespace talus {
+
+// The layout of a world's rows under `version`.
+std::shared_ptr<const Layout> MakeLayout(const World& world, int64_t version);
+
+// What GetScene tells of a world.
+SceneInfo MakeSceneInfo(const std::string& id, const World& world, int64_t layout_version);
+
+// RESOURCE_EXHAUSTED (bodies_per_scene) when a scene of `present` bodies, particles owed by
+// emitters included, has no room for the new ones.
+absl::Status CheckBodyLimit(const Limits& limits, int64_t present, int64_t added_bodies,
+                            std::span<const EmitterDef> added_emitters);
+
+// Bodies in the world and owed by its emitters.
+int64_t CountBodies(const World& world);
+
+class SceneState {
+ public:
+  SceneState(std::string id, World world, const Limits& limits);
+
+  World& world() { return world_; }
+  const Limits& limits() const { return limits_; }
+  const Moment& moment() const { return moment_; }
+  int64_t step_index() const { return world_.step_index(); }
+  int64_t layout_version() const { return layout_offset_ + world_.layout_version(); }
+
+  // The state has changed, by a step or by hand.
+  void NoteStep();
+  void NoteChange();
+  void Restore(World world);
+
+  std::shared_ptr<const Layout> FindOrMakeLayout();
+  // The present moment with at least `parts`; the same object as last time while somebody still
+  // holds that one.
+  FramePtr FindOrMakeFrame(const FrameParts& parts);
+  SceneInfo MakeInfo() const { return MakeSceneInfo(id_, world_, layout_version()); }
+
+ private:
+  const std::string id_;
+  const Limits limits_;
+  World world_;
+  Moment moment_;
+  // Restoring may bring back an earlier layout version for other rows; readers are told a version
+  // that still grows.
+  int64_t layout_offset_ = 0;
+  std::shared_ptr<const Layout> layout_;
+  std::weak_ptr<const FrameData> frame_;
+  int64_t frame_moment_ = -1;
+};
+
+}  // namespace talus

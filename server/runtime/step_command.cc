@@ -1,0 +1,102 @@
+#include "server/runtime/step_command.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "server/runtime/quantum.h"
+#include "server/runtime/scene_state.h"
+#include "server/session/error.h"
+
+namespace talus {
+
+StepCommand::StepCommand(StepCall call, AnswerPtr answer, std::function<void()> forget)
+    : call_(std::move(call)), answer_(std::move(answer)), forget_(std::move(forget)) {}
+
+bool StepCommand::Sweep(Clock::TimePoint now, int64_t step_index, DueAnswers& answers) {
+  auto end_error = [&](WaitEnd end) { return WaitEndError(end, totals_.steps_done, step_index); };
+  const std::optional<WaitEnd> last_end = answer_->Sweep(now, end_error, answers);
+  if (!last_end.has_value()) return true;
+  // Nobody waits; what is settled here only serves later repeats.
+  const absl::Status status = end_error(*last_end);
+  const bool changed_nothing = totals_.steps_done == 0;
+  answers.push_back([answer = answer_, forget = forget_, status, changed_nothing] {
+    if (changed_nothing) forget();
+    answer->Settle(status);
+  });
+  return false;
+}
+
+bool StepCommand::Advance(SceneState& state, Quantum& quantum) {
+  if (!started_) {
+    absl::Status status = CheckStart(state);
+    if (!status.ok()) {
+      Settle(status);
+      return true;
+    }
+    started_ = true;
+  }
+  while (totals_.steps_done < call_.step_count) {
+    DueAnswers answers;
+    const bool awaited = Sweep(quantum.now(), state.step_index(), answers);
+    for (const auto& give : answers) give();
+    if (!awaited) return true;
+    absl::Status status = StepOnce(state, quantum);
+    const bool go_on = quantum.PassBoundary();
+    if (!status.ok()) {
+      Settle(status);
+      return true;
+    }
+    if (!go_on && totals_.steps_done < call_.step_count) return false;
+  }
+  totals_.frame = state.FindOrMakeFrame(call_.parts);
+  Settle(std::move(totals_));
+  return true;
+}
+
+void StepCommand::Fail(const absl::Status& status) {
+  Settle(WithStepsDone(status, totals_.steps_done));
+}
+
+absl::Status StepCommand::CheckStart(SceneState& state) const {
+  const World& world = state.world();
+  if (!world.fault().empty()) return SceneFaultedError(world.fault(), world.step_index());
+  if (call_.expected_step_index.value_or(world.step_index()) == world.step_index()) {
+    return absl::OkStatus();
+  }
+  ErrorInfo info;
+  info.reason = ErrorReason::kStepIndexMismatch;
+  info.field = "expected_step_index";
+  info.value = std::to_string(*call_.expected_step_index);
+  info.allowed = "must be " + std::to_string(world.step_index());
+  info.step_index = world.step_index();
+  return MakeError(
+      absl::StatusCode::kFailedPrecondition,
+      info.field + " = " + info.value + " " + info.allowed + ", the scene's step index", info);
+}
+
+absl::Status StepCommand::StepOnce(SceneState& state, Quantum& quantum) {
+  StepOptions options;
+  options.residual_history = call_.residual_history;
+  const absl::StatusOr<StepReport> report = state.world().Step(quantum.Workers(), options);
+  if (!report.ok()) {
+    const World& world = state.world();
+    if (world.fault().empty()) return WithStepsDone(report.status(), totals_.steps_done);
+    return WithStepsDone(SceneFaultedError(world.fault(), world.step_index()), totals_.steps_done);
+  }
+  state.NoteStep();
+  ++totals_.steps_done;
+  totals_.worst_residual = std::max(totals_.worst_residual, report->residual);
+  totals_.worst_penetration_m = std::max(totals_.worst_penetration_m, report->worst_penetration_m);
+  totals_.sweep_count += report->sweep_count;
+  if (report->outcome == SolveOutcome::kSweepLimit || report->outcome == SolveOutcome::kStalled) {
+    ++totals_.unconverged_steps;
+  }
+  return absl::OkStatus();
+}
+
+void StepCommand::Settle(const absl::StatusOr<StepAnswer>& answer) {
+  if (!answer.ok() && totals_.steps_done == 0) forget_();
+  answer_->Settle(answer);
+}
+
+}  // namespace talus

@@ -1,0 +1,367 @@
+#include "server/session/scene_registry.h"
+
+#include <optional>
+#include <utility>
+
+#include "server/runtime/scene_state.h"
+#include "server/session/error.h"
+#include "server/session/page.h"
+#include "server/session/resource_name.h"
+#include "server/session/scene_names.h"
+
+namespace talus {
+namespace {
+
+// Answers kept for repeats of CreateScene and of ForkScene.
+constexpr size_t kRememberedAnswers = 64;
+constexpr size_t kMostForks = 64;
+
+using Infos = std::vector<SceneInfo>;
+
+absl::StatusOr<World> BuildWorld(const CreateSceneCall& call) {
+  if (const auto* def = std::get_if<SceneDef>(&call.source)) return World::Create(*def);
+  absl::StatusOr<World> world = World::Restore(std::get<std::string>(call.source));
+  if (world.ok()) return world;
+  return BadSnapshotError(absl::StatusCode::kInvalidArgument,
+                          std::string(world.status().message()));
+}
+
+absl::Status CheckSourceLimit(const Limits& limits, const CreateSceneCall& call) {
+  const auto* def = std::get_if<SceneDef>(&call.source);
+  if (def == nullptr) return absl::OkStatus();
+  return CheckBodyLimit(limits, 0, static_cast<int64_t>(def->bodies.size()), def->emitters);
+}
+
+std::string FingerprintOf(const ForkSceneCall& call) {
+  // Ids hold no separator, so the list reads back in one way only.
+  std::string text = call.scene_id;
+  for (const std::string& id : call.fork_ids) text += "/" + id;
+  return text;
+}
+
+absl::Status ValidateFork(const ForkSceneCall& call) {
+  const size_t count = call.fork_ids.size();
+  if (count < 1 || count > kMostForks) {
+    return InvalidFieldError("scene_ids", std::to_string(count) + " ids",
+                             "must have 1 to 64 entries");
+  }
+  absl::Status status = ValidateRequestId(call.request_id);
+  if (!status.ok()) return status;
+  return ValidateId(call.scene_id, "scene");
+}
+
+}  // namespace
+
+struct SceneRegistry::Impl : std::enable_shared_from_this<SceneRegistry::Impl> {
+  Impl(const Limits& scene_limits, const SceneRuntime& scene_runtime)
+      : limits(scene_limits), runtime(scene_runtime), names(limits.scenes) {}
+
+  // How a request with a request_id begins: a repeat joins the first one's answer, a first one
+  // reserves its names.
+  template <typename T>
+  struct Beginning {
+    absl::Status refusal;
+    std::shared_ptr<SharedAnswer<T>> earlier;
+    std::shared_ptr<SharedAnswer<T>> answer;
+    std::vector<std::string> ids;
+  };
+  template <typename T>
+  Beginning<T> Begin(AnswerMemory<T>& memory, const std::string& request_id,
+                     const std::string& fingerprint, const std::vector<std::string>& ids,
+                     const std::string& field) TALUS_REQUIRES(mutex);
+  // Joins, refuses, or makes `done` the first waiter. True: the request is to be carried out.
+  template <typename T>
+  bool Follow(const Beginning<T>& beginning, const CallControlPtr& control, Completion<T> done);
+
+  void Build(const CreateSceneCall& call, const std::string& id,
+             const std::shared_ptr<SharedAnswer<CreateSceneAnswer>>& answer);
+  // Puts the worlds under their reserved names; all or none.
+  absl::StatusOr<Infos> Place(const std::vector<std::string>& ids, std::vector<World> worlds);
+  // Gives up reserved names.
+  void Release(const std::vector<std::string>& ids);
+  template <typename T>
+  void FailAnswer(AnswerMemory<T> Impl::*memory, const std::shared_ptr<SharedAnswer<T>>& answer,
+                  const absl::Status& status);
+  void EndPending();
+
+  const Limits limits;
+  const SceneRuntime runtime;
+  mutable Mutex mutex;
+  CondVar changed;
+  SceneNames names TALUS_GUARDED_BY(mutex);
+  AnswerMemory<CreateSceneAnswer> created TALUS_GUARDED_BY(mutex){kRememberedAnswers};
+  AnswerMemory<Infos> forked TALUS_GUARDED_BY(mutex){kRememberedAnswers};
+  bool draining TALUS_GUARDED_BY(mutex) = false;
+  int64_t pending TALUS_GUARDED_BY(mutex) = 0;  // requests under way and scenes that are ending
+};
+
+template <typename T>
+SceneRegistry::Impl::Beginning<T> SceneRegistry::Impl::Begin(AnswerMemory<T>& memory,
+                                                             const std::string& request_id,
+                                                             const std::string& fingerprint,
+                                                             const std::vector<std::string>& ids,
+                                                             const std::string& field) {
+  Beginning<T> beginning;
+  if (!request_id.empty()) {
+    auto found = memory.Find(request_id, fingerprint);
+    beginning.refusal = found.status();
+    if (!found.ok()) return beginning;
+    beginning.earlier = *std::move(found);
+    if (beginning.earlier != nullptr) return beginning;
+  }
+  if (draining) {
+    beginning.refusal = DrainingError();
+    return beginning;
+  }
+  auto reserved = names.Reserve(ids, field);
+  beginning.refusal = reserved.status();
+  if (!reserved.ok()) return beginning;
+  beginning.ids = *std::move(reserved);
+  beginning.answer = std::make_shared<SharedAnswer<T>>();
+  if (!request_id.empty()) memory.Add(request_id, fingerprint, beginning.answer);
+  ++pending;
+  return beginning;
+}
+
+template <typename T>
+bool SceneRegistry::Impl::Follow(const Beginning<T>& beginning, const CallControlPtr& control,
+                                 Completion<T> done) {
+  if (!beginning.refusal.ok()) {
+    done(beginning.refusal);
+    return false;
+  }
+  const bool repeat = beginning.earlier != nullptr;
+  (repeat ? beginning.earlier : beginning.answer)->Join({control, std::move(done)});
+  return !repeat;
+}
+
+void SceneRegistry::Impl::Build(const CreateSceneCall& call, const std::string& id,
+                                const std::shared_ptr<SharedAnswer<CreateSceneAnswer>>& answer) {
+  absl::StatusOr<World> world = BuildWorld(call);
+  absl::Status status = world.status();
+  if (status.ok()) status = CheckBodyLimit(limits, CountBodies(*world), 0, {});
+  if (!status.ok()) {
+    Release({id});
+    FailAnswer(&Impl::created, answer, status);
+    return;
+  }
+  CreateSceneAnswer made;
+  made.layout = MakeLayout(*world, world->layout_version());
+  std::vector<World> worlds;
+  worlds.push_back(*std::move(world));
+  absl::StatusOr<Infos> infos = Place({id}, std::move(worlds));
+  if (!infos.ok()) {
+    FailAnswer(&Impl::created, answer, infos.status());
+    return;
+  }
+  made.info = infos->front();
+  answer->Settle(made);
+  EndPending();
+}
+
+absl::StatusOr<Infos> SceneRegistry::Impl::Place(const std::vector<std::string>& ids,
+                                                 std::vector<World> worlds) {
+  std::vector<std::shared_ptr<SceneActor>> actors;
+  Infos infos;
+  for (size_t index = 0; index < ids.size(); ++index) {
+    actors.push_back(SceneActor::Make(ids[index], std::move(worlds[index]), runtime));
+    infos.push_back(actors.back()->info());
+  }
+  {
+    MutexLock lock(mutex);
+    if (!draining) {
+      for (const auto& actor : actors) names.Fill(actor->id(), actor);
+      return infos;
+    }
+  }
+  Release(ids);
+  return DrainingError();
+}
+
+void SceneRegistry::Impl::Release(const std::vector<std::string>& ids) {
+  MutexLock lock(mutex);
+  for (const std::string& id : ids) names.Release(id);
+}
+
+template <typename T>
+void SceneRegistry::Impl::FailAnswer(AnswerMemory<T> Impl::*memory,
+                                     const std::shared_ptr<SharedAnswer<T>>& answer,
+                                     const absl::Status& status) {
+  {
+    // A failed call changed nothing, so its repeat may succeed.
+    MutexLock lock(mutex);
+    (this->*memory).Forget(answer);
+  }
+  answer->Settle(status);
+  EndPending();
+}
+
+void SceneRegistry::Impl::EndPending() {
+  {
+    MutexLock lock(mutex);
+    --pending;
+  }
+  changed.notify_all();
+}
+
+SceneRegistry::SceneRegistry(const Limits& limits, const SceneRuntime& runtime)
+    : impl_(std::make_shared<Impl>(limits, runtime)) {}
+
+SceneRegistry::~SceneRegistry() = default;
+
+void SceneRegistry::Create(CreateSceneCall call, Completion<CreateSceneAnswer> done) {
+  absl::Status status = ValidateRequestId(call.request_id);
+  if (status.ok()) status = CheckSourceLimit(impl_->limits, call);
+  if (!status.ok()) {
+    done(status);
+    return;
+  }
+  Impl::Beginning<CreateSceneAnswer> beginning;
+  {
+    MutexLock lock(impl_->mutex);
+    beginning = impl_->Begin(impl_->created, call.request_id, call.fingerprint, {call.scene_id},
+                             "scene_id");
+  }
+  if (!impl_->Follow(beginning, nullptr, std::move(done))) return;
+  auto job = [impl = impl_, shared_call = std::make_shared<CreateSceneCall>(std::move(call)),
+              id = beginning.ids.front(),
+              answer = beginning.answer] { impl->Build(*shared_call, id, answer); };
+  if (impl_->runtime.executor.Post(std::move(job))) return;
+  impl_->Release(beginning.ids);
+  impl_->FailAnswer(&Impl::created, beginning.answer, DrainingError());
+}
+
+absl::StatusOr<std::shared_ptr<SceneActor>> SceneRegistry::Find(const std::string& scene_id) const {
+  std::shared_ptr<SceneActor> actor;
+  {
+    MutexLock lock(impl_->mutex);
+    actor = impl_->names.Find(scene_id);
+  }
+  if (actor == nullptr) return NotFoundError("scene", FormatSceneName(scene_id));
+  return actor;
+}
+
+absl::StatusOr<ScenePage> SceneRegistry::List(int64_t page_size,
+                                              const std::string& page_token) const {
+  std::vector<std::shared_ptr<SceneActor>> actors;
+  {
+    MutexLock lock(impl_->mutex);
+    actors = impl_->names.FindAll();
+  }
+  std::vector<std::string> ids;
+  for (const auto& actor : actors) ids.push_back(actor->id());
+  const absl::StatusOr<PageRange> range = FindPage(ids, page_size, page_token);
+  if (!range.ok()) return range.status();
+  ScenePage page;
+  for (size_t index = range->begin; index < range->end; ++index) {
+    page.scenes.push_back(actors[index]->info());
+  }
+  page.next_page_token = range->next_token;
+  return page;
+}
+
+void SceneRegistry::Delete(const std::string& scene_id, StatusCompletion done) {
+  std::shared_ptr<SceneActor> actor;
+  {
+    MutexLock lock(impl_->mutex);
+    if (impl_->names.Find(scene_id) != nullptr) actor = impl_->names.Release(scene_id);
+    if (actor != nullptr) ++impl_->pending;
+  }
+  if (actor == nullptr) {
+    done(NotFoundError("scene", FormatSceneName(scene_id)));
+    return;
+  }
+  actor->Delete([impl = impl_, done = std::move(done)] {
+    done(absl::OkStatus());
+    impl->EndPending();
+  });
+}
+
+void SceneRegistry::Fork(ForkSceneCall call, const CallControlPtr& control,
+                         Completion<std::vector<SceneInfo>> done) {
+  absl::Status status = ValidateFork(call);
+  if (!status.ok()) {
+    done(status);
+    return;
+  }
+  Impl::Beginning<Infos> beginning;
+  {
+    MutexLock lock(impl_->mutex);
+    beginning = impl_->Begin(impl_->forked, call.request_id, FingerprintOf(call), call.fork_ids,
+                             "scene_ids");
+  }
+  // A call that others may have joined is not ended by its first caller.
+  const CallControlPtr fork_control = call.request_id.empty() ? control : nullptr;
+  if (!impl_->Follow(beginning, control, std::move(done))) return;
+  auto finish = [impl = impl_, ids = beginning.ids,
+                 answer = beginning.answer](absl::StatusOr<std::vector<World>> worlds) {
+    absl::StatusOr<Infos> infos = worlds.status();
+    if (worlds.ok()) {
+      infos = impl->Place(ids, *std::move(worlds));
+    } else {
+      impl->Release(ids);
+    }
+    if (!infos.ok()) {
+      impl->FailAnswer(&Impl::forked, answer, infos.status());
+      return;
+    }
+    answer->Settle(infos);
+    impl->EndPending();
+  };
+  const auto source = Find(call.scene_id);
+  if (!source.ok()) {
+    finish(source.status());
+    return;
+  }
+  (*source)->Fork(static_cast<int>(beginning.ids.size()), fork_control, std::move(finish));
+}
+
+void SceneRegistry::Restore(const std::string& scene_id, std::string snapshot,
+                            const CallControlPtr& control, Completion<SceneInfo> done) {
+  auto actor = Find(scene_id);
+  if (!actor.ok()) {
+    done(actor.status());
+    return;
+  }
+  auto job = [actor = *actor, bytes = std::move(snapshot), control, done] {
+    absl::StatusOr<World> world = World::Restore(bytes);
+    if (world.ok()) {
+      actor->Restore(*std::move(world), control, done);
+    } else {
+      done(BadSnapshotError(absl::StatusCode::kDataLoss, std::string(world.status().message())));
+    }
+  };
+  if (!impl_->runtime.executor.Post(std::move(job))) done(DrainingError());
+}
+
+void SceneRegistry::BeginDrain() {
+  std::vector<std::shared_ptr<SceneActor>> actors;
+  {
+    MutexLock lock(impl_->mutex);
+    if (impl_->draining) return;
+    impl_->draining = true;
+    actors = impl_->names.FindAll();
+    impl_->pending += static_cast<int64_t>(actors.size());
+  }
+  for (const auto& actor : actors) {
+    actor->Drain([impl = impl_] { impl->EndPending(); });
+  }
+}
+
+bool SceneRegistry::WaitUntilDrained(std::chrono::milliseconds patience) {
+  const auto until = std::chrono::steady_clock::now() + patience;
+  MutexLock lock(impl_->mutex);
+  while (impl_->pending > 0) {
+    if (impl_->changed.wait_until(impl_->mutex, until) == std::cv_status::timeout) {
+      return impl_->pending == 0;
+    }
+  }
+  return true;
+}
+
+int64_t SceneRegistry::scene_count() const {
+  MutexLock lock(impl_->mutex);
+  return impl_->names.count();
+}
+
+}  // namespace talus

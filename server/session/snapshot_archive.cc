@@ -1,0 +1,97 @@
+#include "server/session/snapshot_archive.h"
+
+#include <utility>
+
+#include "server/session/error.h"
+#include "server/session/resource_name.h"
+
+namespace talus {
+namespace {
+
+absl::Status NoStoreError() {
+  return StorageError(absl::StatusCode::kFailedPrecondition,
+                      "the server has no data directory (option --data-dir), so it stores no "
+                      "snapshots");
+}
+
+// std::function wants copyable contents; a job that moves its data keeps it behind this.
+template <typename T>
+std::shared_ptr<T> Share(T value) {
+  return std::make_shared<T>(std::move(value));
+}
+
+}  // namespace
+
+SnapshotArchive::SnapshotArchive(SceneRegistry& registry, SnapshotStore* store,
+                                 Executor& storage_executor)
+    : registry_(registry), store_(store), storage_executor_(storage_executor) {}
+
+template <typename Done>
+void SnapshotArchive::Post(const Done& done, std::function<void()> job) {
+  if (store_ == nullptr) {
+    done(NoStoreError());
+  } else if (!storage_executor_.Post(std::move(job))) {
+    done(DrainingError());
+  }
+}
+
+void SnapshotArchive::SaveScene(const std::string& scene_id, const std::string& snapshot_id,
+                                const CallControlPtr& control, Completion<SnapshotInfo> done) {
+  absl::Status status = store_ == nullptr ? NoStoreError() : absl::OkStatus();
+  if (status.ok() && !snapshot_id.empty()) status = ValidateId(snapshot_id, "snapshot_id");
+  auto actor = registry_.Find(scene_id);
+  if (status.ok()) status = actor.status();
+  if (!status.ok()) {
+    done(status);
+    return;
+  }
+  (*actor)->TakeSnapshot(control, [this, snapshot_id, done](auto snapshot) {
+    if (!snapshot.ok()) {
+      done(snapshot.status());
+      return;
+    }
+    Post(done, [this, snapshot_id, done, saved = Share(*std::move(snapshot))] {
+      done(store_->Save(snapshot_id, saved->step_index, saved->state_hash, saved->bytes));
+    });
+  });
+}
+
+void SnapshotArchive::RestoreScene(const std::string& scene_id, const std::string& snapshot_id,
+                                   const CallControlPtr& control, Completion<SceneInfo> done) {
+  Post(done, [this, scene_id, snapshot_id, control, done] {
+    auto stored = store_->Load(snapshot_id);
+    if (stored.ok()) {
+      registry_.Restore(scene_id, std::move(stored->bytes), control, done);
+    } else {
+      done(stored.status());
+    }
+  });
+}
+
+void SnapshotArchive::CreateScene(CreateSceneCall call, const std::string& snapshot_id,
+                                  Completion<CreateSceneAnswer> done) {
+  Post(done, [this, snapshot_id, done, shared_call = Share(std::move(call))] {
+    auto stored = store_->Load(snapshot_id);
+    if (stored.ok()) {
+      shared_call->source = std::move(stored->bytes);
+      registry_.Create(std::move(*shared_call), done);
+    } else {
+      done(stored.status());
+    }
+  });
+}
+
+void SnapshotArchive::Load(const std::string& snapshot_id, Completion<StoredSnapshot> done) {
+  Post(done, [this, snapshot_id, done] { done(store_->Load(snapshot_id)); });
+}
+
+void SnapshotArchive::List(int64_t page_size, const std::string& page_token,
+                           Completion<SnapshotPage> done) {
+  Post(done, [this, page_size, page_token, done] { done(store_->List(page_size, page_token)); });
+}
+
+void SnapshotArchive::Delete(const std::string& snapshot_id, StatusCompletion done) {
+  Post(done, [this, snapshot_id, done] { done(store_->Delete(snapshot_id)); });
+}
+
+}  // namespace talus

@@ -1,0 +1,112 @@
+#include "server/storage/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+
+#include "server/session/error.h"
+
+namespace talus {
+namespace {
+
+// An open file, closed at the end of its scope.
+class OpenFile {
+ public:
+  OpenFile(const std::string& path, int flags) : descriptor_(::open(path.c_str(), flags, 0644)) {}
+  ~OpenFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  bool ok() const { return descriptor_ >= 0; }
+  int descriptor() const { return descriptor_; }
+
+ private:
+  const int descriptor_;
+};
+
+// 0 or the error number.
+int WriteAll(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  return 0;
+}
+
+absl::Status WriteAndFlush(const std::string& path, const std::vector<std::string_view>& parts) {
+  const OpenFile file(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW);
+  if (!file.ok()) return FileError("cannot create", path, errno);
+  for (const std::string_view part : parts) {
+    const int error = WriteAll(file.descriptor(), part);
+    if (error != 0) return FileError("cannot write", path, error);
+  }
+  if (::fsync(file.descriptor()) != 0) return FileError("cannot flush", path, errno);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status FileError(const std::string& what, const std::string& path, int error) {
+  return StorageError(absl::StatusCode::kUnavailable,
+                      what + " " + path + ": " + std::generic_category().message(error));
+}
+
+absl::Status WriteFileDurably(const std::string& directory, const std::string& temporary_name,
+                              const std::string& name, const std::vector<std::string_view>& parts) {
+  const std::string temporary = directory + "/" + temporary_name;
+  const std::string path = directory + "/" + name;
+  absl::Status status = WriteAndFlush(temporary, parts);
+  if (status.ok() && std::rename(temporary.c_str(), path.c_str()) != 0) {
+    status = FileError("cannot rename to", path, errno);
+  }
+  if (!status.ok()) {
+    ::unlink(temporary.c_str());
+    return status;
+  }
+  return FlushDirectory(directory);
+}
+
+absl::StatusOr<std::optional<FileHead>> ReadFileHead(const std::string& path, size_t most_bytes) {
+  // O_NONBLOCK: opening a pipe must not wait for its other end.
+  const OpenFile file(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (!file.ok()) {
+    if (errno == ENOENT) return std::optional<FileHead>();
+    if (errno == ELOOP || errno == ENXIO) return FileHead();
+    return FileError("cannot open", path, errno);
+  }
+  struct stat info;
+  if (::fstat(file.descriptor(), &info) != 0) return FileError("cannot look at", path, errno);
+  FileHead head;
+  if (!S_ISREG(info.st_mode)) return head;
+  head.file_size = info.st_size;
+  head.bytes.resize(std::min(most_bytes, static_cast<size_t>(info.st_size)));
+  size_t done = 0;
+  while (done < head.bytes.size()) {
+    const ssize_t count =
+        ::read(file.descriptor(), head.bytes.data() + done, head.bytes.size() - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return FileError("cannot read", path, errno);
+    if (count == 0) break;
+    done += static_cast<size_t>(count);
+  }
+  head.bytes.resize(done);
+  return head;
+}
+
+absl::Status FlushDirectory(const std::string& directory) {
+  const OpenFile file(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (!file.ok() || ::fsync(file.descriptor()) != 0) {
+    return FileError("cannot flush", directory, errno);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace talus

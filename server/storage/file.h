@@ -1,0 +1,38 @@
+// Whole files, as the snapshot store needs them: written durably under a final name or not at all,
+// read with a bound.
+//
+// Failures are UNAVAILABLE (STORAGE) with the path and the system's words. A path that is no
+// regular file is never followed or waited on.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace talus {
+
+// Writes the parts one after the other to `directory`/`temporary_name`, flushes it, renames it to
+// `name` and flushes the directory. On failure the temporary file is removed.
+absl::Status WriteFileDurably(const std::string& directory, const std::string& temporary_name,
+                              const std::string& name, const std::vector<std::string_view>& parts);
+
+struct FileHead {
+  std::string bytes;  // at most as many as asked for
+  int64_t file_size = 0;
+};
+
+// The first bytes of a file. Nothing when there is no such file; an empty head when it is no
+// regular file.
+absl::StatusOr<std::optional<FileHead>> ReadFileHead(const std::string& path, size_t most_bytes);
+
+absl::Status FlushDirectory(const std::string& directory);
+
+// UNAVAILABLE (STORAGE): "<what> <path>: <the system's words for `error`>".
+absl::Status FileError(const std::string& what, const std::string& path, int error);
+
+}  // namespace talus

@@ -1,0 +1,217 @@
+#include "server/storage/snapshot_store.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+
+#include "server/session/error.h"
+#include "server/session/page.h"
+#include "server/session/resource_name.h"
+#include "server/storage/file.h"
+#include "server/storage/snapshot_file.h"
+
+namespace talus {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kSuffix = ".snapshot";
+constexpr std::string_view kTemporarySuffix = ".snapshot.tmp";
+constexpr char kLockName[] = "talus.lock";
+
+int64_t UnixMilliseconds() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
+
+bool EndsWith(std::string_view text, std::string_view suffix) {
+  return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
+}
+
+absl::StatusOr<std::vector<std::string>> FindFileNames(const std::string& directory) {
+  std::vector<std::string> names;
+  std::error_code error;
+  fs::directory_iterator entry(directory, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    names.push_back(entry->path().filename().string());
+  }
+  if (error) return FileError("cannot list", directory, error.value());
+  return names;
+}
+
+SnapshotInfo InfoOf(const std::string& id, const SnapshotHeader& header) {
+  SnapshotInfo info;
+  info.id = id;
+  info.step_index = header.step_index;
+  info.state_hash = header.state_hash;
+  info.byte_size = static_cast<int64_t>(header.byte_size);
+  info.created_unix_ms = header.created_unix_ms;
+  return info;
+}
+
+// The header of a file that is as long as it says.
+std::optional<SnapshotHeader> FindHeader(const FileHead& head) {
+  std::optional<SnapshotHeader> header = DecodeHeader(head.bytes);
+  const uint64_t payload_size = static_cast<uint64_t>(head.file_size) - kSnapshotHeaderSize;
+  if (header.has_value() && header->byte_size != payload_size) header.reset();
+  return header;
+}
+
+absl::Status Damaged(const std::string& id) {
+  return BadSnapshotError(absl::StatusCode::kDataLoss,
+                          FormatSnapshotName(id) + " is damaged or no snapshot of this version");
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<SnapshotStore>> SnapshotStore::Open(const std::string& directory,
+                                                                   const Limits& limits) {
+  std::error_code error;
+  fs::create_directories(directory, error);
+  if (error) return FileError("cannot make", directory, error.value());
+  const std::string lock_path = directory + "/" + kLockName;
+  const int lock_file = ::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
+  if (lock_file < 0) return FileError("cannot open", lock_path, errno);
+  // From here on the store closes the file.
+  std::unique_ptr<SnapshotStore> store(new SnapshotStore(directory, limits, lock_file));
+  if (::flock(lock_file, LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK) return FileError("cannot lock", lock_path, errno);
+    return StorageError(absl::StatusCode::kUnavailable,
+                        "the data directory " + directory + " is in use by another server");
+  }
+  const auto names = FindFileNames(directory);
+  if (!names.ok()) return names.status();
+  for (const std::string& name : *names) {
+    // What a crash left half-written; the lock says nobody is writing it now.
+    if (EndsWith(name, kTemporarySuffix)) ::unlink((directory + "/" + name).c_str());
+  }
+  return store;
+}
+
+SnapshotStore::SnapshotStore(std::string directory, const Limits& limits, int lock_file)
+    : directory_(std::move(directory)), limits_(limits), lock_file_(lock_file) {}
+
+SnapshotStore::~SnapshotStore() { ::close(lock_file_); }
+
+absl::StatusOr<SnapshotInfo> SnapshotStore::Save(const std::string& id, int64_t step_index,
+                                                 uint64_t state_hash, std::string_view bytes) {
+  const int64_t size = static_cast<int64_t>(bytes.size());
+  if (!id.empty()) {
+    absl::Status valid = ValidateId(id, "snapshot_id");
+    if (!valid.ok()) return valid;
+  }
+  if (size > limits_.snapshot_bytes) {
+    return LimitError("snapshot_bytes", limits_.snapshot_bytes, size);
+  }
+  SnapshotHeader header{step_index, state_hash, UnixMilliseconds(), bytes.size(), DigestOf(bytes)};
+  MutexLock lock(mutex_);
+  const auto ids = FindIds();
+  if (!ids.ok()) return ids.status();
+  auto taken = [&](const std::string& one) {
+    return std::binary_search(ids->begin(), ids->end(), one);
+  };
+  if (taken(id)) return DuplicateNameError("snapshot_id", FormatSnapshotName(id));
+  const int64_t count = static_cast<int64_t>(ids->size());
+  if (count >= limits_.snapshots) return LimitError("snapshots", limits_.snapshots, count + 1);
+  std::string chosen = id;
+  for (int64_t number = count + 1; chosen.empty() || (id.empty() && taken(chosen)); ++number) {
+    chosen = "snapshot-" + std::to_string(number);
+  }
+  const auto head = EncodeHeader(header);
+  absl::Status status = WriteFileDurably(directory_, chosen + std::string(kTemporarySuffix),
+                                         chosen + std::string(kSuffix),
+                                         {std::string_view(head.data(), head.size()), bytes});
+  if (!status.ok()) return status;
+  return InfoOf(chosen, header);
+}
+
+absl::StatusOr<StoredSnapshot> SnapshotStore::Load(const std::string& id) const {
+  absl::Status valid = ValidateId(id, "snapshot");
+  if (!valid.ok()) return valid;
+  const std::string path = PathOf(id);
+  auto head = ReadFileHead(path, kSnapshotHeaderSize);
+  if (!head.ok()) return head.status();
+  if (!head->has_value()) return NotFoundError("snapshot", FormatSnapshotName(id));
+  const auto header = FindHeader(**head);
+  if (!header.has_value()) return Damaged(id);
+  if (header->byte_size > static_cast<uint64_t>(limits_.snapshot_bytes)) {
+    return LimitError("snapshot_bytes", limits_.snapshot_bytes,
+                      static_cast<int64_t>(header->byte_size));
+  }
+  // Renamed into place and never written again, the file can only vanish between the two looks.
+  auto whole = ReadFileHead(path, kSnapshotHeaderSize + header->byte_size);
+  if (!whole.ok()) return whole.status();
+  if (!whole->has_value()) return NotFoundError("snapshot", FormatSnapshotName(id));
+  StoredSnapshot stored{InfoOf(id, *header), std::move((*whole)->bytes)};
+  if (stored.bytes.size() != kSnapshotHeaderSize + header->byte_size) return Damaged(id);
+  stored.bytes.erase(0, kSnapshotHeaderSize);
+  if (DigestOf(stored.bytes) != header->digest) return Damaged(id);
+  return stored;
+}
+
+absl::StatusOr<SnapshotPage> SnapshotStore::List(int64_t page_size,
+                                                 const std::string& page_token) const {
+  const auto ids = FindIds();
+  if (!ids.ok()) return ids.status();
+  const auto range = FindPage(*ids, page_size, page_token);
+  if (!range.ok()) return range.status();
+  SnapshotPage page;
+  for (size_t index = range->begin; index < range->end; ++index) {
+    const auto head = ReadFileHead(PathOf((*ids)[index]), kSnapshotHeaderSize);
+    // One file that cannot be read must not hide the others.
+    if (!head.ok() || !head->has_value()) continue;
+    const auto header = FindHeader(**head);
+    if (header.has_value()) page.snapshots.push_back(InfoOf((*ids)[index], *header));
+  }
+  page.next_page_token = range->next_token;
+  return page;
+}
+
+absl::Status SnapshotStore::Delete(const std::string& id) {
+  absl::Status valid = ValidateId(id, "snapshot");
+  if (!valid.ok()) return valid;
+  const std::string path = PathOf(id);
+  MutexLock lock(mutex_);
+  if (::unlink(path.c_str()) != 0) {
+    if (errno == ENOENT) return NotFoundError("snapshot", FormatSnapshotName(id));
+    return FileError("cannot delete", path, errno);
+  }
+  return FlushDirectory(directory_);
+}
+
+absl::StatusOr<std::vector<std::string>> SnapshotStore::FindDamaged() const {
+  const auto ids = FindIds();
+  if (!ids.ok()) return ids.status();
+  std::vector<std::string> damaged;
+  for (const std::string& id : *ids) {
+    const auto head = ReadFileHead(PathOf(id), kSnapshotHeaderSize);
+    if (!head.ok() || (head->has_value() && !FindHeader(**head).has_value())) damaged.push_back(id);
+  }
+  return damaged;
+}
+
+std::string SnapshotStore::PathOf(const std::string& id) const {
+  return directory_ + "/" + id + std::string(kSuffix);
+}
+
+absl::StatusOr<std::vector<std::string>> SnapshotStore::FindIds() const {
+  auto names = FindFileNames(directory_);
+  if (!names.ok()) return names.status();
+  std::vector<std::string> ids;
+  for (const std::string& name : *names) {
+    if (!EndsWith(name, kSuffix)) continue;
+    std::string id = name.substr(0, name.size() - kSuffix.size());
+    if (ValidateId(id, "").ok()) ids.push_back(std::move(id));
+  }
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+}  // namespace talus
