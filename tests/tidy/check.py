@@ -40,6 +40,9 @@ def main() -> int:
         else:
             build = arguments.build or arguments.root / "build" / "release"
             found = RULES_THAT_COMPILE[arguments.rule].problems(tree, CompileCommands(build, arguments.root))
+    except FileNotFoundError as missing:
+        print(missing)
+        return 1
     except (formatting.Missing, proto_lint.Missing, thread_safety.Missing) as missing:
         print(f"skipped: {missing}")
         return SKIPPED
