@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Builds and runs the validation cases. --json FILE also writes the rows for a program to read.
+set -euo pipefail
+
+if [[ $# -gt 0 && ! ( $# -eq 2 && $1 == --json ) ]]; then
+  echo "usage: $0 [--json FILE]" >&2
+  exit 2
+fi
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+json=()
+[[ $# -eq 2 ]] && json=(--json "$(realpath -m "$2")")
+cd "$root"
+deploy/install.sh build test >&2
+cmake --preset release >&2
+cmake --build --preset release --target talus_validation >&2
+exec build/release/tests/validation/talus_validation "${json[@]}"
