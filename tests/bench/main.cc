@@ -1,0 +1,121 @@
+// The benchmarks: heaps of spheres settled and collapsing, every solver from a cold start, and the
+// warm steps users pay for. The residual is checked and the state hash printed before any time
+// counts.
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "tests/bench/measure.h"
+#include "tests/scenes/sphere_heap.h"
+
+namespace talus::bench {
+namespace {
+
+constexpr int kSettleSteps = 600;   // 3 s: the lattice falls together and comes to rest
+constexpr int kCollapseSteps = 30;  // 0.15 s after the walls are gone: flowing on all sides
+
+struct State {
+  std::string name;
+  SceneDef scene;
+};
+
+struct States {
+  State settled;
+  State collapsing;
+};
+
+States MakeStates(int sphere_count, WorkerArena& workers) {
+  scenes::SphereHeap heap;
+  heap.sphere_count = sphere_count;
+  const SceneDef scene = heap.Build();
+  World world = MakeWorld(scene);
+  for (int step = 0; step < kSettleSteps; ++step) StepWorld(world, workers);
+  const std::string size = std::to_string(sphere_count);
+  States states{{"settled-" + size, scenes::WithoutPast(world, scene)}, {}};
+  const SceneDef open = scenes::WithoutWalls(world, scene);
+  World collapse = MakeWorld(open);
+  for (int step = 0; step < kCollapseSteps; ++step) StepWorld(collapse, workers);
+  states.collapsing = {"collapsing-" + size, scenes::WithoutPast(collapse, open)};
+  return states;
+}
+
+SceneDef With(SceneDef scene, ContactLaw law, SolverKind solver, double tolerance, int max_sweeps) {
+  scene.settings.solver = {law, solver, tolerance, max_sweeps, true};
+  return scene;
+}
+
+void MeasureState(const State& state, int max_sweeps, int repeats, std::vector<BenchRow>& rows) {
+  const std::pair<ContactLaw, SolverKind> solvers[] = {
+      {ContactLaw::kNcp, SolverKind::kAlartCurnier},
+      {ContactLaw::kCcp, SolverKind::kAcceleratedPsor},
+      {ContactLaw::kCcp, SolverKind::kPsor},
+      {ContactLaw::kCcp, SolverKind::kApgd}};
+  for (const auto& [law, solver] : solvers) {
+    rows.push_back(MeasureColdStep(state.name + "-cold",
+                                   With(state.scene, law, solver, 1e-6, max_sweeps), 1, repeats));
+  }
+  for (const int threads : {1, 2}) {
+    World world =
+        MakeWorld(With(state.scene, ContactLaw::kNcp, SolverKind::kLawDefault, 1e-3, 1000));
+    rows.push_back(MeasureSteps(state.name + "-warm", world, threads, 40));
+  }
+}
+
+// Two rows of the same steps on different numbers of threads must end in the same state.
+bool HashesAgree(const std::vector<BenchRow>& rows) {
+  for (const BenchRow& a : rows) {
+    for (const BenchRow& b : rows) {
+      if (a.id == b.id && a.law == b.law && a.solver == b.solver && a.state_hash != b.state_hash) {
+        std::fprintf(stderr, "bench: %s differs between %d and %d threads\n", a.id.c_str(),
+                     a.threads, b.threads);
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+int Run(bool quick, const char* json_file) {
+  WorkerArena workers(2);
+  std::vector<BenchRow> rows;
+  const std::vector<int> sizes = quick ? std::vector<int>{500} : std::vector<int>{500, 2000, 8000};
+  for (const int size : sizes) {
+    std::fprintf(stderr, "bench: settling %d spheres\n", size);
+    const States states = MakeStates(size, workers);
+    const int max_sweeps = size > 4000 ? 500 : 2000;
+    MeasureState(states.settled, max_sweeps, quick ? 1 : 3, rows);
+    MeasureState(states.collapsing, max_sweeps, quick ? 1 : 3, rows);
+  }
+  std::fputs(ToTable(rows).c_str(), stdout);
+  if (json_file != nullptr) {
+    std::ofstream file(json_file);
+    file << ToJson(rows);
+    file.close();
+    if (!file) {
+      std::fprintf(stderr, "bench: cannot write %s\n", json_file);
+      return 2;
+    }
+  }
+  return HashesAgree(rows) ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace talus::bench
+
+int main(int argc, char** argv) {
+  bool quick = false;
+  const char* json_file = nullptr;
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--quick") == 0) {
+      quick = true;
+    } else if (std::strcmp(argv[i], "--json") == 0 && i + 1 < argc) {
+      json_file = argv[++i];
+    } else {
+      std::fprintf(stderr, "usage: %s [--quick] [--json FILE]\n", argv[0]);
+      return 2;
+    }
+  }
+  return talus::bench::Run(quick, json_file);
+}

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Builds and runs the benchmarks. Run it on an otherwise idle machine and compare ratios within one run only.
+set -euo pipefail
+
+usage="usage: $0 [--quick] [--json FILE]"
+arguments=()
+while [[ $# -gt 0 ]]; do
+  case $1 in
+    --quick) arguments+=(--quick) ;;
+    --json)
+      [[ $# -ge 2 ]] || { echo "$usage" >&2; exit 2; }
+      arguments+=(--json "$(realpath -m "$2")")
+      shift ;;
+    *) echo "$usage" >&2; exit 2 ;;
+  esac
+  shift
+done
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+cd "$root"
+deploy/install.sh build >&2
+cmake --preset bench >&2
+cmake --build --preset bench >&2
+exec build/bench/tests/bench/talus_bench "${arguments[@]}"
