@@ -14,7 +14,7 @@
 namespace talus {
 
 class Quantum;
-class SceneState;
+class HostedWorld;
 
 // Answers that are due, to be given once no lock is held.
 using DueAnswers = std::vector<std::function<void()>>;
@@ -27,7 +27,7 @@ class Command {
   // command is over. Called with the actor's lock or without; gives no answer itself.
   virtual bool Sweep(Clock::TimePoint now, int64_t step_index, DueAnswers& answers) = 0;
   // Works until done (true) or until the quantum ends it (false).
-  virtual bool Advance(SceneState& state, Quantum& quantum) = 0;
+  virtual bool Advance(HostedWorld& state, Quantum& quantum) = 0;
   // The scene takes no more commands: answers all waiters with `status`.
   virtual void Fail(const absl::Status& status) = 0;
 };

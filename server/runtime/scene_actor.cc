@@ -16,7 +16,7 @@ namespace {
 
 using Lane = Mailbox::Lane;
 
-absl::Status CheckSteppable(SceneState& state) {
+absl::Status CheckSteppable(HostedWorld& state) {
   const World& world = state.world();
   if (world.fault().empty()) return absl::OkStatus();
   return SceneFaultedError(world.fault(), world.step_index());
@@ -60,7 +60,7 @@ struct SceneActor::Impl {
   SceneInbox inbox;
   Hub hub;
   // Touched inside the actor's quanta only.
-  SceneState state;
+  HostedWorld state;
   std::unique_ptr<Command> current;
 };
 
@@ -78,7 +78,7 @@ void SceneActor::MakeReady() {
 
 template <typename T>
 void SceneActor::SubmitSingle(Mailbox::Lane lane, const CallControlPtr& control, Completion<T> done,
-                              std::function<absl::StatusOr<T>(SceneState&)> work) {
+                              std::function<absl::StatusOr<T>(HostedWorld&)> work) {
   Waiter<T> waiter{control, std::move(done)};
   auto command = std::make_unique<SingleCommand<T>>(std::move(waiter), std::move(work));
   if (impl_->inbox.Submit(lane, std::move(command))) MakeReady();
@@ -107,7 +107,7 @@ void SceneActor::AddBodies(AddBodiesCall call, const CallControlPtr& control,
                            Completion<AddBodiesAnswer> done) {
   SubmitSingle<AddBodiesAnswer>(
       Lane::kChanges, control, std::move(done),
-      [call = std::move(call)](SceneState& state) -> absl::StatusOr<AddBodiesAnswer> {
+      [call = std::move(call)](HostedWorld& state) -> absl::StatusOr<AddBodiesAnswer> {
         World& world = state.world();
         absl::Status status = CheckSteppable(state);
         if (status.ok()) {
@@ -126,7 +126,8 @@ void SceneActor::RemoveBodies(RemoveBodiesCall call, const CallControlPtr& contr
                               Completion<std::shared_ptr<const Layout>> done) {
   SubmitSingle<std::shared_ptr<const Layout>>(
       Lane::kChanges, control, std::move(done),
-      [call = std::move(call)](SceneState& state) -> absl::StatusOr<std::shared_ptr<const Layout>> {
+      [call =
+           std::move(call)](HostedWorld& state) -> absl::StatusOr<std::shared_ptr<const Layout>> {
         absl::Status status = CheckSteppable(state);
         if (status.ok()) status = state.world().RemoveBodies(call.body_ids, call.body_names);
         if (!status.ok()) return status;
@@ -137,27 +138,26 @@ void SceneActor::RemoveBodies(RemoveBodiesCall call, const CallControlPtr& contr
 
 void SceneActor::AddEmitters(AddEmittersCall call, const CallControlPtr& control,
                              Completion<SceneInfo> done) {
-  SubmitSingle<SceneInfo>(Lane::kChanges, control, std::move(done),
-                          [call = std::move(call)](SceneState& state) -> absl::StatusOr<SceneInfo> {
-                            World& world = state.world();
-                            absl::Status status = CheckSteppable(state);
-                            if (status.ok()) {
-                              status = CheckBodyLimit(state.limits(), CountBodies(world), 0,
-                                                      call.emitters);
-                            }
-                            if (status.ok())
-                              status = world.AddEmitters(call.emitters, call.materials);
-                            if (!status.ok()) return status;
-                            state.NoteChange();
-                            return state.MakeInfo();
-                          });
+  SubmitSingle<SceneInfo>(
+      Lane::kChanges, control, std::move(done),
+      [call = std::move(call)](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
+        World& world = state.world();
+        absl::Status status = CheckSteppable(state);
+        if (status.ok()) {
+          status = CheckBodyLimit(state.limits(), CountBodies(world), 0, call.emitters);
+        }
+        if (status.ok()) status = world.AddEmitters(call.emitters, call.materials);
+        if (!status.ok()) return status;
+        state.NoteChange();
+        return state.MakeInfo();
+      });
 }
 
 void SceneActor::RemoveEmitters(std::vector<std::string> names, const CallControlPtr& control,
                                 Completion<SceneInfo> done) {
   SubmitSingle<SceneInfo>(
       Lane::kChanges, control, std::move(done),
-      [names = std::move(names)](SceneState& state) -> absl::StatusOr<SceneInfo> {
+      [names = std::move(names)](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
         absl::Status status = CheckSteppable(state);
         if (status.ok()) status = state.world().RemoveEmitters(names);
         if (!status.ok()) return status;
@@ -170,7 +170,7 @@ void SceneActor::Restore(World world, const CallControlPtr& control, Completion<
   // std::function wants copyable contents; a World can only be moved.
   auto restored = std::make_shared<World>(std::move(world));
   SubmitSingle<SceneInfo>(Lane::kChanges, control, std::move(done),
-                          [restored](SceneState& state) -> absl::StatusOr<SceneInfo> {
+                          [restored](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
                             absl::Status status =
                                 CheckBodyLimit(state.limits(), CountBodies(*restored), 0, {});
                             if (!status.ok()) return status;
@@ -183,7 +183,7 @@ void SceneActor::Read(ReadCall call, const CallControlPtr& control, Completion<R
   // The command only runs inside this actor's quantum, so `impl` outlives it.
   Impl* const impl = impl_.get();
   SubmitSingle<ReadAnswer>(Lane::kReads, control, std::move(done),
-                           [call, impl](SceneState& state) -> absl::StatusOr<ReadAnswer> {
+                           [call, impl](HostedWorld& state) -> absl::StatusOr<ReadAnswer> {
                              ReadAnswer answer;
                              answer.frame = state.FindOrMakeFrame(call.parts);
                              answer.info = state.MakeInfo();
@@ -197,7 +197,7 @@ void SceneActor::Read(ReadCall call, const CallControlPtr& control, Completion<R
 void SceneActor::TakeSnapshot(const CallControlPtr& control, Completion<SceneSnapshot> done) {
   SubmitSingle<SceneSnapshot>(
       Lane::kReads, control, std::move(done),
-      [](SceneState& state) -> absl::StatusOr<SceneSnapshot> {
+      [](HostedWorld& state) -> absl::StatusOr<SceneSnapshot> {
         const World& world = state.world();
         return SceneSnapshot{world.step_index(), world.state_hash(), world.SaveSnapshot()};
       });
@@ -207,7 +207,7 @@ void SceneActor::Fork(int count, const CallControlPtr& control,
                       Completion<std::vector<World>> done) {
   SubmitSingle<std::vector<World>>(
       Lane::kReads, control, std::move(done),
-      [count](SceneState& state) -> absl::StatusOr<std::vector<World>> {
+      [count](HostedWorld& state) -> absl::StatusOr<std::vector<World>> {
         std::vector<World> forks;
         for (int index = 0; index < count; ++index) forks.push_back(state.world().Fork());
         return forks;

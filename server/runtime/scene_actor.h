@@ -77,7 +77,7 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   void MakeReady();
   template <typename T>
   void SubmitSingle(Mailbox::Lane lane, const CallControlPtr& control, Completion<T> done,
-                    std::function<absl::StatusOr<T>(SceneState&)> work);
+                    std::function<absl::StatusOr<T>(HostedWorld&)> work);
 
   std::unique_ptr<Impl> impl_;
 };

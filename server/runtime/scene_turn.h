@@ -9,10 +9,10 @@
 
 #include "server/runtime/core_budget.h"
 #include "server/runtime/executor.h"
+#include "server/runtime/hosted_world.h"
 #include "server/runtime/quantum.h"
 #include "server/runtime/scene_inbox.h"
 #include "server/runtime/scene_runtime.h"
-#include "server/runtime/scene_state.h"
 #include "server/stream/hub.h"
 
 namespace talus {
@@ -22,7 +22,7 @@ struct SceneParts {
   const SceneRuntime& runtime;
   SceneInbox& inbox;
   Hub& hub;
-  SceneState& state;
+  HostedWorld& state;
   std::unique_ptr<Command>& current;  // the change under way, kept from turn to turn
 };
 

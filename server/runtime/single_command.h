@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "server/runtime/command.h"
+#include "server/runtime/hosted_world.h"
 #include "server/runtime/quantum.h"
-#include "server/runtime/scene_state.h"
 #include "server/runtime/waiter.h"
 
 namespace talus {
@@ -14,7 +14,7 @@ namespace talus {
 template <typename T>
 class SingleCommand : public Command {
  public:
-  using Work = std::function<absl::StatusOr<T>(SceneState&)>;
+  using Work = std::function<absl::StatusOr<T>(HostedWorld&)>;
 
   SingleCommand(Waiter<T> waiter, Work work) : waiter_(std::move(waiter)), work_(std::move(work)) {}
 
@@ -27,7 +27,7 @@ class SingleCommand : public Command {
     return false;
   }
 
-  bool Advance(SceneState& state, Quantum& quantum) override {
+  bool Advance(HostedWorld& state, Quantum& quantum) override {
     const int64_t moment = state.moment().count;
     absl::StatusOr<T> result = work_(state);
     // Watchers and readers see a change no later than the one who made it.

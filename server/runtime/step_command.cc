@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "server/runtime/hosted_world.h"
 #include "server/runtime/quantum.h"
-#include "server/runtime/scene_state.h"
 #include "server/session/error.h"
 
 namespace talus {
@@ -26,7 +26,7 @@ bool StepCommand::Sweep(Clock::TimePoint now, int64_t step_index, DueAnswers& an
   return false;
 }
 
-bool StepCommand::Advance(SceneState& state, Quantum& quantum) {
+bool StepCommand::Advance(HostedWorld& state, Quantum& quantum) {
   if (!started_) {
     absl::Status status = CheckStart(state);
     if (!status.ok()) {
@@ -57,7 +57,7 @@ void StepCommand::Fail(const absl::Status& status) {
   Settle(WithStepsDone(status, totals_.steps_done));
 }
 
-absl::Status StepCommand::CheckStart(SceneState& state) const {
+absl::Status StepCommand::CheckStart(HostedWorld& state) const {
   const World& world = state.world();
   if (!world.fault().empty()) return SceneFaultedError(world.fault(), world.step_index());
   if (call_.expected_step_index.value_or(world.step_index()) == world.step_index()) {
@@ -74,7 +74,7 @@ absl::Status StepCommand::CheckStart(SceneState& state) const {
       info.field + " = " + info.value + " " + info.allowed + ", the scene's step index", info);
 }
 
-absl::Status StepCommand::StepOnce(SceneState& state, Quantum& quantum) {
+absl::Status StepCommand::StepOnce(HostedWorld& state, Quantum& quantum) {
   StepOptions options;
   options.residual_history = call_.residual_history;
   const absl::StatusOr<StepReport> report = state.world().Step(quantum.Workers(), options);

@@ -23,12 +23,12 @@ class StepCommand : public Command {
   StepCommand(StepCall call, AnswerPtr answer, std::function<void()> forget);
 
   bool Sweep(Clock::TimePoint now, int64_t step_index, DueAnswers& answers) override;
-  bool Advance(SceneState& state, Quantum& quantum) override;
+  bool Advance(HostedWorld& state, Quantum& quantum) override;
   void Fail(const absl::Status& status) override;
 
  private:
-  absl::Status CheckStart(SceneState& state) const;
-  absl::Status StepOnce(SceneState& state, Quantum& quantum);
+  absl::Status CheckStart(HostedWorld& state) const;
+  absl::Status StepOnce(HostedWorld& state, Quantum& quantum);
   void Settle(const absl::StatusOr<StepAnswer>& answer);
 
   const StepCall call_;

@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 
-#include "server/runtime/scene_state.h"
+#include "server/runtime/hosted_world.h"
 #include "server/session/error.h"
 #include "server/session/page.h"
 #include "server/session/resource_name.h"

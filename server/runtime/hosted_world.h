@@ -29,9 +29,9 @@ absl::Status CheckBodyLimit(const Limits& limits, int64_t present, int64_t added
 // Bodies in the world and owed by its emitters.
 int64_t CountBodies(const World& world);
 
-class SceneState {
+class HostedWorld {
  public:
-  SceneState(std::string id, World world, const Limits& limits);
+  HostedWorld(std::string id, World world, const Limits& limits);
 
   World& world() { return world_; }
   const Limits& limits() const { return limits_; }

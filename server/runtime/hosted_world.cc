@@ -1,4 +1,4 @@
-#include "server/runtime/scene_state.h"
+#include "server/runtime/hosted_world.h"
 
 #include <limits>
 #include <utility>
@@ -72,36 +72,36 @@ absl::Status CheckBodyLimit(const Limits& limits, int64_t present, int64_t added
   return LimitError("bodies_per_scene", limits.bodies_per_scene, count);
 }
 
-SceneState::SceneState(std::string id, World world, const Limits& limits)
+HostedWorld::HostedWorld(std::string id, World world, const Limits& limits)
     : id_(std::move(id)), limits_(limits), world_(std::move(world)) {
   moment_.step_index = world_.step_index();
 }
 
-void SceneState::NoteStep() {
+void HostedWorld::NoteStep() {
   ++moment_.count;
   moment_.step_index = world_.step_index();
 }
 
-void SceneState::NoteChange() {
+void HostedWorld::NoteChange() {
   NoteStep();
   moment_.by_hand = moment_.count;
 }
 
-void SceneState::Restore(World world) {
+void HostedWorld::Restore(World world) {
   const int64_t next_version = layout_version() + 1;
   world_ = std::move(world);
   layout_offset_ = next_version - world_.layout_version();
   NoteChange();
 }
 
-std::shared_ptr<const Layout> SceneState::FindOrMakeLayout() {
+std::shared_ptr<const Layout> HostedWorld::FindOrMakeLayout() {
   if (layout_ == nullptr || layout_->version != layout_version()) {
     layout_ = MakeLayout(world_, layout_version());
   }
   return layout_;
 }
 
-FramePtr SceneState::FindOrMakeFrame(const FrameParts& parts) {
+FramePtr HostedWorld::FindOrMakeFrame(const FrameParts& parts) {
   if (frame_moment_ == moment_.count) {
     FramePtr present = frame_.lock();
     if (present != nullptr && present->parts.Covers(parts)) return present;
