@@ -1,0 +1,111 @@
+// The life of a child server, with scripts in the place of talus_server.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+
+import { findServer, launch } from "talus";
+
+const folder = mkdtempSync(join(tmpdir(), "talus-launch-"));
+after(() => rmSync(folder, { recursive: true }));
+
+// A program that behaves as `body` says; its arguments are process.argv.slice(2).
+function program(name: string, body: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, `#!${process.execPath}\n${body}\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+const WELL_BEHAVED = `
+  const args = process.argv.slice(2);
+  process.on("SIGTERM", () => process.exit(0));
+  args.forEach((arg, i) => arg === "--listen" && console.log("listening on " + args[i + 1].replace(":0", ":4242")));
+  console.error("log: " + args.join(" "));
+  setInterval(() => {}, 1000);`;
+
+async function isGone(pid: number): Promise<boolean> {
+  for (let tries = 0; tries < 200; ++tries) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return true;
+    }
+    // A child that has ended but whose parent is gone may stay a zombie until init reaps it.
+    if (/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"))) return true;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return false;
+}
+
+test("launch resolves with every real address, and stop drains", async () => {
+  const server = await launch({
+    server: program("good", WELL_BEHAVED),
+    listen: ["127.0.0.1:0", "unix:/tmp/x.sock"],
+    workers: 3,
+    args: ["--max-scenes", "7"],
+  });
+  assert.deepEqual(server.addresses, ["127.0.0.1:4242", "unix:/tmp/x.sock"]);
+  assert.equal(server.address, "127.0.0.1:4242");
+  const status = await server.stop();
+  assert.deepEqual(status, { code: 0, signal: null });
+  const [, dataDir] = /--data-dir (\S+) --workers 3 --max-scenes 7/.exec(server.recentLogs)!;
+  assert.equal(existsSync(dataDir!), false, "its own data directory goes with it");
+});
+
+test("a given data directory stays", async () => {
+  const server = await launch({ server: program("good", WELL_BEHAVED), dataDir: folder });
+  await server.kill();
+  assert.ok(existsSync(folder));
+});
+
+test("a server that ends, says nothing or is not there fails with what it logged", async () => {
+  const ended = program("ended", `console.error("no such option"); process.exitCode = 2;`);
+  await assert.rejects(launch({ server: ended }), /exit code 2\nno such option/);
+  const silent = program("silent", `console.error("thinking"); setInterval(() => {}, 1000);`);
+  await assert.rejects(launch({ server: silent, startTimeoutMs: 500 }), /did not listen within 500 ms/);
+  await assert.rejects(launch({ server: join(folder, "missing") }), /did not start: .*ENOENT/);
+});
+
+test("a server that does not drain in time is killed", async () => {
+  const stubborn = program("stubborn", WELL_BEHAVED.replace("process.exit(0)", "{}"));
+  const server = await launch({ server: stubborn });
+  assert.deepEqual(await server.stop(200), { code: null, signal: "SIGKILL" });
+});
+
+for (const end of ["process.exit(3)", "throw new Error('uncaught')", "process.kill(process.pid, 'SIGTERM')"]) {
+  test(`the server does not outlive a process that ends by ${end}`, async () => {
+    const script = `
+      const { launch } = require(${JSON.stringify(require.resolve("talus"))});
+      launch({ server: ${JSON.stringify(program("good", WELL_BEHAVED))} }).then((server) => {
+        console.log(server.pid);
+        setTimeout(() => { ${end} }, 50);
+      });`;
+    const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "ignore"] });
+    let output = "";
+    child.stdout.on("data", (chunk) => (output += chunk));
+    const [code, signal] = await new Promise<[number | null, string | null]>((resolve) =>
+      child.once("close", (...status) => resolve(status)),
+    );
+    assert.ok(code !== 0 && (code !== null || signal === "SIGTERM"), `${code} ${signal}`);
+    assert.ok(await isGone(Number(output)));
+  });
+}
+
+test("the binary is found by $TALUS_SERVER, then by $PATH", () => {
+  const { TALUS_SERVER, PATH } = process.env;
+  try {
+    process.env["TALUS_SERVER"] = "/somewhere/talus_server";
+    assert.equal(findServer(), "/somewhere/talus_server");
+    delete process.env["TALUS_SERVER"];
+    process.env["PATH"] = folder;
+    program("talus_server", "");
+    assert.match(findServer(), /\/talus_server$/);
+  } finally {
+    if (TALUS_SERVER === undefined) delete process.env["TALUS_SERVER"];
+    else process.env["TALUS_SERVER"] = TALUS_SERVER;
+    process.env["PATH"] = PATH;
+  }
+});
