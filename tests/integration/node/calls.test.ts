@@ -1,0 +1,157 @@
+// Every unary call does what its comment says, seen through the Node client.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { connect, ContactMode, dynamicBody, emitter, launch, SolveOutcome, sphere } from "talus";
+
+import { FREE_FALL, LiveServer, pouringStones, RESTING_BALL, sceneNames } from "./live_server";
+
+const live = new LiveServer({ args: ["--max-scenes", "40"] });
+
+test("the server describes itself and is healthy", async () => {
+  const info = await live.client.getServerInfo();
+  assert.match(info.version, /^\d+\.\d+\.\d+$/);
+  assert.equal(info.workerThreads, 2);
+  assert.equal(info.limits?.scenes, 40n);
+  assert.equal(info.limits?.messageBytes, 64n * 2n ** 20n);
+  assert.ok(info.uptimeS >= 0);
+  assert.equal(await live.client.checkHealth(), "SERVING");
+});
+
+test("scenes are created, described, listed and deleted", async () => {
+  const before = await sceneNames(live.client);
+  const scene = await live.client.createScene({ sceneId: "life", spec: FREE_FALL });
+  assert.equal(scene.name, "scenes/life");
+  assert.deepEqual(scene.lastLayout?.bodyNames, ["ball"]);
+  assert.deepEqual(scene.lastLayout?.bodyIds, [1n]);
+  assert.deepEqual(scene.lastLayout?.sphereRadiiM, [0.1]);
+  const info = await scene.getInfo();
+  assert.deepEqual([info.stepIndex, info.bodyCount, info.fault], [0n, 1n, ""]);
+  assert.equal(info.settings?.timeStepS, 0.125);
+  assert.equal(info.stateHash, scene.lastInfo?.stateHash);
+  const named = await live.client.createScene({ spec: FREE_FALL });
+  assert.match(named.name, /^scenes\/.+/);
+  assert.deepEqual(await sceneNames(live.client), [...before, "scenes/life", named.name].sort());
+  await scene.delete();
+  await named.delete();
+  assert.deepEqual(await sceneNames(live.client), before);
+});
+
+test("lists go by pages", async () => {
+  const scenes = await Promise.all(
+    ["p1", "p2", "p3", "p4", "p5"].map((sceneId) => live.client.createScene({ sceneId, spec: FREE_FALL })),
+  );
+  const names: string[] = [];
+  for await (const { scene } of live.client.listScenes({ pageSize: 2 })) names.push(scene);
+  assert.deepEqual(names, ["scenes/p1", "scenes/p2", "scenes/p3", "scenes/p4", "scenes/p5"]);
+  await Promise.all(scenes.map((scene) => scene.delete()));
+});
+
+test("creating again with the same request id gives the first scene", async () => {
+  const request = { spec: FREE_FALL, requestId: "once" };
+  const first = await live.client.createScene(request);
+  const again = await live.client.createScene(request);
+  assert.equal(again.name, first.name);
+  await first.delete();
+});
+
+test("steps give the state asked for", async () => {
+  const scene = await live.client.createScene({ spec: FREE_FALL });
+  const selection = { positions: true, velocities: true, orientations: true, report: true, layout: true };
+  const { frame, stepsDone } = await scene.step(4, { selection, expectedStepIndex: 0 });
+  assert.deepEqual([stepsDone, frame.stepIndex, frame.timeS], [4n, 4n, 0.5]);
+  // v = -1, -2, -3, -4 m/s after each step; z = 100 - (1 + 2 + 3 + 4) / 8.
+  assert.deepEqual([...frame.bodies!.positionsWorldM], [0, 0, 98.75]);
+  assert.deepEqual([...frame.bodies!.linearVelocitiesWorldMS], [0, 0, -4]);
+  assert.deepEqual([...frame.bodies!.orientationsWxyz], [1, 0, 0, 0]);
+  assert.deepEqual([...frame.bodies!.angularVelocitiesWorldRadS], [0, 0, 0]);
+  assert.equal(frame.report?.energy?.kineticTranslationJ, 16);
+  assert.equal(frame.report?.stateHash, frame.stateHash);
+  assert.deepEqual(frame.layout?.bodyNames, ["ball"]);
+  const plain = await scene.step();
+  assert.deepEqual([plain.frame.stepIndex, plain.frame.bodies, plain.frame.report], [5n, undefined, undefined]);
+  await scene.delete();
+});
+
+test("contacts carry the full wrench and the weight", async () => {
+  const scene = await live.client.createScene({ spec: RESTING_BALL });
+  const { frame, worstResidual, unconvergedSteps } = await scene.step(50, { selection: { report: true } });
+  assert.ok(worstResidual <= 1e-10 && unconvergedSteps === 0n);
+  assert.equal(frame.report?.outcome, SolveOutcome.CONVERGED);
+  const { contacts, layoutVersion } = await scene.getContacts();
+  assert.equal(layoutVersion, scene.lastLayout?.layoutVersion);
+  assert.equal(contacts?.count, 1);
+  assert.deepEqual([contacts!.bodyARows[0], contacts!.bodyBRows[0]], [0, 1]);
+  assert.deepEqual([...contacts!.normalsWorld], [0, 0, 1]);
+  assert.equal(contacts!.modes[0]! & ContactMode.CLOSED, ContactMode.CLOSED);
+  assert.ok(Math.abs(contacts!.forcesWorldN[2]! - 2 * 9.81) < 1e-6);
+  assert.ok(Math.abs(contacts!.wrenchesContact[0]! - 2 * 9.81) < 1e-6);
+  assert.equal(contacts!.wrenchesContact.length, 6);
+  assert.ok(Math.abs(contacts!.gapsM[0]!) < 1e-9);
+  await scene.delete();
+});
+
+test("queries agree with each other and change nothing", async () => {
+  const scene = await live.client.createScene({ spec: RESTING_BALL });
+  await scene.step(3);
+  const state = await scene.getState();
+  assert.equal(state.bodies?.count, 2);
+  assert.equal(state.bodies?.linearVelocitiesWorldMS.length, 6);
+  const layout = await scene.getLayout();
+  assert.deepEqual(layout.bodyNames, ["floor", "ball"]);
+  assert.deepEqual(layout.bodyKinds, ["BODY_KIND_CODE_STATIC", "BODY_KIND_CODE_DYNAMIC"]);
+  const energy = await scene.getEnergy();
+  assert.equal(energy.stepIndex, 3n);
+  assert.ok(Math.abs(energy.potentialJ - 2 * 9.81 * 0.5) < 1e-9);
+  const diagnostics = await scene.getDiagnostics();
+  assert.deepEqual([diagnostics.report?.stepIndex, diagnostics.watcherCount, diagnostics.fault], [3n, 0, ""]);
+  assert.equal((await scene.getInfo()).stateHash, state.stateHash);
+  const only = await scene.getState({ positions: true });
+  assert.deepEqual([only.bodies?.positionsWorldM.length, only.bodies?.orientationsWxyz.length], [6, 0]);
+  await scene.delete();
+});
+
+test("bodies come and go, and ids are not reused", async () => {
+  const scene = await live.client.createScene({ spec: FREE_FALL });
+  const ball = (name: string, x: number) => dynamicBody(sphere(0.1, { material: "rubber" }), {
+    name,
+    position: [x, 0, 0],
+    densityKgM3: 1000,
+  });
+  const materials = [{ name: "rubber", material: { slidingFriction: 1 } }];
+  const ids = await scene.addBodies([ball("b", 1), ball("c", 2)], { materials });
+  assert.deepEqual(ids, [2n, 3n]);
+  const version = scene.lastLayout!.layoutVersion;
+  const layout = await scene.removeBodies([2n, "ball"]);
+  assert.deepEqual([layout.bodyIds, layout.bodyNames], [[3n], ["c"]]);
+  assert.ok(layout.layoutVersion > version);
+  assert.deepEqual(await scene.addBodies([ball("d", 3)]), [4n]);
+  await scene.delete();
+});
+
+test("emitters come, pour and go; their particles stay", async () => {
+  const scene = await live.client.createScene({ spec: pouringStones(20) });
+  const source = { radiusMinM: 0.01, radiusMaxM: 0.01, densityKgM3: 1000, ratePerS: 100, particleCount: 5 };
+  const added = await scene.addEmitters([emitter({ name: "second", centerWorldM: { z: 3 }, nozzleHeightM: 1, ...source })]);
+  assert.deepEqual([added.emitterCount, added.particlesPending], [2n, 25n]);
+  await scene.step(20);
+  const after = await scene.removeEmitters(["hopper", "second"]);
+  assert.deepEqual([after.emitterCount, after.particlesPending], [0n, 0n]);
+  assert.ok(after.bodyCount > 5n, `${after.bodyCount}`);
+  await scene.delete();
+});
+
+test("a unix socket serves as well as a port, and any number of workers gives the same bits", async () => {
+  const hashes = new Set<bigint>();
+  for (const workers of [1, 2, 3]) {
+    const server = await launch({ listen: [`unix:/tmp/talus-${process.pid}-${workers}.sock`, "127.0.0.1:0"], workers });
+    for (const address of server.addresses) {
+      const client = connect(address, { defaultTimeoutMs: 60_000 });
+      const scene = await client.createScene({ spec: pouringStones(40) });
+      hashes.add((await scene.step(200)).frame.stateHash);
+      client.close();
+    }
+    assert.deepEqual(await server.stop(), { code: 0, signal: null });
+  }
+  assert.equal(hashes.size, 1);
+});
