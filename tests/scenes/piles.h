@@ -9,7 +9,7 @@ namespace talus::scenes {
 
 // Gravel falls from a nozzle onto a tray: 45 mm spheres, 2028 kg/m^3, h 5 ms, g 9.81.
 struct GravelPileOptions {
-  int64_t particles = 2000;
+  int64_t particles = 1500;
   double rolling_friction_m = 0.01;
   double spinning_friction_m = 0.01;
   double sliding_friction = 0.6;

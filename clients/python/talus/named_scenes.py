@@ -30,7 +30,7 @@ def gravel_pile(
     rolling: Optional[float] = None,
     sliding: Optional[float] = None,
     rate: Optional[float] = None,
-    wall_height: Optional[float] = None,
+    walled: bool = False,
     law: Optional[str] = None,
     tolerance: Optional[float] = None,
     max_sweeps: Optional[int] = None,
@@ -44,7 +44,7 @@ def gravel_pile(
       rolling: rolling and spinning friction length rho = sigma, metres.
       sliding: mu.
       rate: particles a second.
-      wall_height: of the container, metres; 0 for open edges.
+      walled: 1 m walls round the tray and room beside it; else what rolls over its edge is removed.
       law: "ncp" or "ccp".
       tolerance, max_sweeps, time_step: of the settings.
     """
@@ -62,8 +62,12 @@ def gravel_pile(
         gravel.spinning_friction_m = rolling
     if sliding is not None:
         gravel.sliding_friction = sliding
-    if wall_height is not None:
-        spec.bodies[0].shapes[0].container.wall_height_m = wall_height
+    if walled:
+        tray = spec.bodies[0].shapes[0].container
+        tray.wall_height_m = 1.0
+        for corner, sign in ((spec.domain.min_world_m, -1.0), (spec.domain.max_world_m, 1.0)):
+            corner.x = sign * (0.5 * tray.inner_length_x_m + 1.0)
+            corner.y = sign * (0.5 * tray.inner_length_y_m + 1.0)
     if law is not None:
         spec.settings.solver.law = LAWS[law]
     if tolerance is not None:

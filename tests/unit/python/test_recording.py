@@ -74,3 +74,14 @@ def test_empty_file_has_no_frames(tmp_path):
     path = tmp_path / "frames.binpb"
     path.write_bytes(b"")
     assert list(talus.FrameReader(path)) == []
+
+
+def test_a_layout_the_file_has_is_not_written_again(tmp_path):
+    path = tmp_path / "frames.binpb"
+    with talus.FrameWriter(path) as writer:
+        for index in range(3):
+            written = frame(index, 5, with_layout=True)
+            writer.write(written)
+            assert written.layout is not None  # the caller's frame stays as it is
+    one = frame(0, 5).message.ByteSize()
+    assert len(path.read_bytes()) < 3 * one + layout(5).message.ByteSize() + 20

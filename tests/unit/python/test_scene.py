@@ -82,13 +82,13 @@ def test_gravel_pile_is_the_paper_s():
 
 def test_gravel_pile_overrides():
     spec = talus.gravel_pile(
-        10, seed=9, rolling=0.002, sliding=0.3, rate=100, wall_height=0.2, law="ccp", tolerance=1e-3, max_sweeps=5,
+        10, seed=9, rolling=0.002, sliding=0.3, rate=100, walled=True, law="ccp", tolerance=1e-3, max_sweeps=5,
         time_step=0.001,
     )
     assert (spec.emitters[0].particle_count, spec.emitters[0].seed, spec.emitters[0].rate_per_s) == (10, 9, 100)
     gravel = spec.materials[0].material
     assert (gravel.sliding_friction, gravel.rolling_friction_m, gravel.spinning_friction_m) == (0.3, 0.002, 0.002)
-    assert spec.bodies[0].shapes[0].container.wall_height_m == 0.2
+    assert spec.bodies[0].shapes[0].container.wall_height_m == 1 and spec.domain.max_world_m.x == 2
     solver = spec.settings.solver
     assert (solver.law, solver.tolerance, solver.max_sweeps) == (scene_pb2.CONTACT_LAW_CCP, 1e-3, 5)
     assert spec.settings.time_step_s == 0.001

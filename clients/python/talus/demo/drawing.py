@@ -15,7 +15,7 @@ from matplotlib.collections import EllipseCollection, LineCollection  # noqa: E4
 
 from talus.demo.measures import HIGHEST_SHARE, LOWEST_SHARE, Cone, find_surface  # noqa: E402
 from talus.demo.pile import Pile  # noqa: E402
-from talus.demo.sphere_image import Image, look, reduce, render  # noqa: E402
+from talus.demo.sphere_image import Image, fade, look, reduce, render  # noqa: E402
 from talus.frames import Floats, Frame  # noqa: E402
 
 _SUPERSAMPLING = 2
@@ -51,7 +51,7 @@ def draw(
 
 
 def _draw_view(axes: Any, pile: Pile, half_lengths: Floats) -> None:
-    picture = picture_of(pile, half_lengths, width=1400, height=640)
+    picture = picture_of(pile, half_lengths, width=1400, height=600)
     axes.imshow(picture, interpolation="lanczos")
     axes.axis("off")
 
@@ -66,13 +66,18 @@ def picture_of(pile: Pile, half_lengths: Floats, width: int, height: int) -> Ima
     toward = np.array(
         [np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)]
     )
-    corners = np.array([[x, y, 0.0] for x in (-half_lengths[0], half_lengths[0]) for y in (-half_lengths[1], half_lengths[1])])
-    reach = np.abs(corners @ np.cross([0.0, 0.0, 1.0], toward) / np.cos(elevation)).max()
-    scale = _SUPERSAMPLING * width / (2.06 * float(reach))
+    # Wide enough for the pile with some floor around it, at most for the whole slab.
+    heap = pile.heap_positions
+    spread = float(np.quantile(np.hypot(heap[:, 0], heap[:, 1]), 0.98)) if len(heap) else 0.0
+    half_width = min(1.32 * float(half_lengths.max()), max(0.5, 1.75 * spread))
     camera = look(
-        toward, np.array([0.0, 0.0, 0.32 * top]), scale, width * _SUPERSAMPLING, height * _SUPERSAMPLING
+        toward,
+        np.array([0.0, 0.0, 0.3 * top]),
+        _SUPERSAMPLING * width / (2 * half_width),
+        width * _SUPERSAMPLING,
+        height * _SUPERSAMPLING,
     )
-    return reduce(render(positions, radii, colors, half_lengths, 0.05, camera), _SUPERSAMPLING)
+    return fade(reduce(render(positions, radii, colors, half_lengths, 0.05, camera), _SUPERSAMPLING), 0.07)
 
 
 def _draw_profile(axes: Any, pile: Pile, cone: Optional[Cone], moments: Optional[Cone]) -> None:

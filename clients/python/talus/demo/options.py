@@ -26,7 +26,7 @@ class Options:
     seconds: float
     law: str
     tolerance: Optional[float]
-    wall_height_m: float
+    walled: bool
     frame_period_s: float
     out: str
     json: bool
@@ -53,9 +53,7 @@ def parse(arguments: Optional[Sequence[str]] = None) -> Options:
     )
     parser.add_argument("--law", choices=sorted(LAWS), default="ncp", help="contact law [ncp]")
     parser.add_argument("--tolerance", type=_number(float, 1e-14), metavar="X", help="residual to stop at [1e-4]")
-    parser.add_argument(
-        "--walls", type=_number(float, 0.0), default=0.0, metavar="H", help="wall height, metres; 0: open edges [0]"
-    )
+    parser.add_argument("--walled", action="store_true", help="1 m walls round the tray instead of open edges")
     parser.add_argument(
         "--frame-period", type=_number(float, 0.001), default=0.05, metavar="T", help="between recorded frames, s [0.05]"
     )
@@ -72,7 +70,7 @@ def parse(arguments: Optional[Sequence[str]] = None) -> Options:
         seconds=read.seconds or particles / rate + SETTLING_S,
         law=read.law,
         tolerance=read.tolerance,
-        wall_height_m=read.walls,
+        walled=read.walled,
         frame_period_s=read.frame_period,
         out=read.out,
         json=read.json,

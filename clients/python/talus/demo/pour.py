@@ -77,7 +77,7 @@ def scene_spec(options: Options) -> scene_pb2.SceneSpec:
         options.particles,
         seed=options.seed,
         rolling=options.rolling_m,
-        wall_height=options.wall_height_m,
+        walled=options.walled,
         law=options.law,
         tolerance=options.tolerance,
     )
