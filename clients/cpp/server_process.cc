@@ -27,18 +27,6 @@ Error SystemError(const std::string& what) {
   return error;
 }
 
-std::string FindBinary(const std::string& given) {
-  if (!given.empty()) return given;
-  if (const char* named = std::getenv("TALUS_SERVER"); named != nullptr && *named != '\0') {
-    return named;
-  }
-  std::error_code ignored;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
-  const std::filesystem::path beside = self.parent_path() / "talus_server";
-  if (!self.empty() && ::access(beside.c_str(), X_OK) == 0) return beside.string();
-  return "talus_server";
-}
-
 // The child between fork and exec: only calls that are safe after a fork of a threaded process.
 [[noreturn]] void BecomeServer(char* const* arguments, int output, int log, pid_t parent) {
   ::dup2(output, STDOUT_FILENO);
@@ -59,10 +47,22 @@ std::string FindBinary(const std::string& given) {
 
 }  // namespace
 
+std::string FindServerBinary(const std::string& given) {
+  if (!given.empty()) return given;
+  if (const char* named = std::getenv("TALUS_SERVER"); named != nullptr && *named != '\0') {
+    return named;
+  }
+  std::error_code ignored;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  const std::filesystem::path beside = self.parent_path() / "talus_server";
+  if (!self.empty() && ::access(beside.c_str(), X_OK) == 0) return beside.string();
+  return "talus_server";
+}
+
 Result<ServerProcess> ServerProcess::Start(const ServerProcessOptions& options) {
   ServerProcess process;
   process.drain_timeout_ = options.drain_timeout;
-  std::vector<std::string> words{FindBinary(options.binary)};
+  std::vector<std::string> words{FindServerBinary(options.binary)};
   words.insert(words.end(), options.arguments.begin(), options.arguments.end());
   const bool listens = std::any_of(words.begin(), words.end(), [](const std::string& word) {
     return word.rfind("--listen", 0) == 0;

@@ -30,6 +30,9 @@ struct ServerProcessOptions {
   std::chrono::milliseconds drain_timeout{20000};
 };
 
+// Path of talus_server: `given` when not empty, else as ServerProcessOptions::binary says.
+std::string FindServerBinary(const std::string& given = "");
+
 class ServerProcess {
  public:
   static Result<ServerProcess> Start(const ServerProcessOptions& options = {});

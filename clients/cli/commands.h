@@ -1,0 +1,23 @@
+// The commands of talusctl, one family a source file. Each function adds its subcommands to the
+// application; what they come to goes into Context::exit_code. They know the client library and
+// nothing of each other.
+#pragma once
+
+#include "clients/cli/context.h"
+
+namespace CLI {
+class App;
+}
+
+namespace talus::cli {
+
+void AddServeCommand(CLI::App& app, Context& context);      // serve
+void AddServerCommands(CLI::App& app, Context& context);    // info, version
+void AddSceneCommands(CLI::App& app, Context& context);     // create, list, show, delete
+void AddStepCommand(CLI::App& app, Context& context);       // step
+void AddQueryCommands(CLI::App& app, Context& context);     // state, layout, contacts, energy, …
+void AddWatchCommand(CLI::App& app, Context& context);      // watch
+void AddSnapshotCommands(CLI::App& app, Context& context);  // snapshot …
+void AddRunCommand(CLI::App& app, Context& context);        // run
+
+}  // namespace talus::cli

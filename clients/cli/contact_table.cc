@@ -1,0 +1,56 @@
+#include "clients/cli/contact_table.h"
+
+#include <charconv>
+#include <span>
+
+#include "clients/cpp/columns.h"
+
+namespace talus::cli {
+namespace {
+
+constexpr char kHeader[] =
+    "step_index,body_a_id,body_b_id,body_a_name,body_b_name,shape_a,shape_b,feature,closed,sliding,"
+    "rolling,spinning,"
+    "point_x_m,point_y_m,point_z_m,normal_x,normal_y,normal_z,gap_m,force_x_n,force_y_n,force_z_n,"
+    "torque_x_n_m,torque_y_n_m,torque_z_n_m,normal_force_n,tangential_u_n,tangential_w_n,"
+    "spin_torque_n_m,rolling_u_n_m,rolling_w_n_m\n";
+
+void AppendNumbers(std::span<const double> numbers, std::string* line) {
+  for (const double number : numbers) {
+    char text[32];
+    const auto end = std::to_chars(text, text + sizeof text, number).ptr;
+    *line += ',';
+    line->append(text, end);
+  }
+}
+
+}  // namespace
+
+std::string ContactTable(const v1::Frame& frame, const v1::Layout& layout) {
+  const client::ContactsView contacts = client::ViewContacts(frame);
+  std::string table = kHeader;
+  for (size_t i = 0; i < contacts.size(); ++i) {
+    const int a = static_cast<int>(contacts.body_a_rows[i]);
+    const int b = static_cast<int>(contacts.body_b_rows[i]);
+    if (a >= layout.body_ids_size() || b >= layout.body_ids_size()) continue;
+    table += std::to_string(frame.step_index()) + ',' + std::to_string(layout.body_ids(a)) + ',' +
+             std::to_string(layout.body_ids(b)) + ',' + layout.body_names(a) + ',' +
+             layout.body_names(b) + ',' + std::to_string(contacts.shape_a[i]) + ',' +
+             std::to_string(contacts.shape_b[i]) + ',' + std::to_string(contacts.features[i]);
+    for (const v1::ContactModeBits bit :
+         {v1::CONTACT_MODE_BITS_CLOSED, v1::CONTACT_MODE_BITS_SLIDING,
+          v1::CONTACT_MODE_BITS_ROLLING, v1::CONTACT_MODE_BITS_SPINNING}) {
+      table += (contacts.modes[i] & static_cast<uint32_t>(bit)) != 0 ? ",1" : ",0";
+    }
+    AppendNumbers(contacts.points_world_m.subspan(3 * i, 3), &table);
+    AppendNumbers(contacts.normals_world.subspan(3 * i, 3), &table);
+    AppendNumbers(contacts.gaps_m.subspan(i, 1), &table);
+    AppendNumbers(contacts.forces_world_n.subspan(3 * i, 3), &table);
+    AppendNumbers(contacts.torques_world_n_m.subspan(3 * i, 3), &table);
+    AppendNumbers(contacts.wrenches_contact.subspan(6 * i, 6), &table);
+    table += '\n';
+  }
+  return table;
+}
+
+}  // namespace talus::cli

@@ -1,0 +1,28 @@
+// What talusctl's exit codes mean; `talusctl --help` prints the same table. Batch systems decide by
+// them, so they are part of the interface and do not change.
+#pragma once
+
+#include "clients/cpp/result.h"
+
+namespace talus::cli {
+
+enum ExitCode : int {
+  kExitOk = 0,
+  kExitFailure = 1,        // a file could not be read or written, a server could not be started
+  kExitUsage = 2,          // wrong options, a scene file that is none, a run folder of another run
+  kExitUnconverged = 3,    // run: complete, but more steps than allowed missed the tolerance
+  kExitFaulted = 4,        // run: the scene's state became non-finite
+  kExitRpcBase = 10,       // plus the gRPC code of the call that failed
+  kExitInterrupted = 130,  // SIGINT or SIGTERM; a run was saved and can be resumed
+};
+
+inline int ExitCodeOf(client::Code code) { return kExitRpcBase + static_cast<int>(code); }
+
+inline constexpr char kExitCodeHelp[] =
+    "Exit codes: 0 success; 1 a file or a server process failed; 2 wrong usage or a bad scene "
+    "file;\n"
+    "3 run: complete, but too many steps missed the tolerance; 4 run: the scene faulted;\n"
+    "10 + gRPC code of a failed call (13 INVALID_ARGUMENT, 15 NOT_FOUND, 24 UNAVAILABLE, ...);\n"
+    "130 interrupted (a run can be resumed by the same command).";
+
+}  // namespace talus::cli

@@ -1,0 +1,35 @@
+// talusctl: the command line of Talus.
+#include <CLI/CLI.hpp>
+
+#include "clients/cli/commands.h"
+#include "clients/cli/context.h"
+#include "clients/cli/exit_code.h"
+
+int main(int argc, char** argv) {
+  using namespace talus::cli;
+  Context context;
+  CLI::App app{
+      "Talus: rigid-body contact dynamics as a service. Commands for a server and for single "
+      "runs."};
+  app.footer(std::string("\n") + kExitCodeHelp);
+  app.require_subcommand(1);
+  app.fallthrough();  // --server, --json and --timeout are understood after the command as well
+  context.AddOptions(app);
+  AddServeCommand(app, context);
+  AddServerCommands(app, context);
+  AddSceneCommands(app, context);
+  AddStepCommand(app, context);
+  AddQueryCommands(app, context);
+  AddWatchCommand(app, context);
+  AddSnapshotCommands(app, context);
+  AddRunCommand(app, context);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& asked) {
+    return app.exit(asked);
+  } catch (const CLI::ParseError& error) {
+    app.exit(error);
+    return kExitUsage;
+  }
+  return context.exit_code;
+}

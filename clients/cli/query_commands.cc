@@ -1,0 +1,142 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <functional>
+#include <memory>
+
+#include "clients/cli/commands.h"
+#include "clients/cli/contact_table.h"
+#include "clients/cpp/columns.h"
+#include "clients/cpp/scene.h"
+
+namespace talus::cli {
+namespace {
+
+int State(const Context& context, client::Scene& scene) {
+  v1::FrameSelection selection = client::SelectState();
+  selection.set_layout(true);
+  auto frame = scene.State(selection, context.Call());
+  if (!frame) return context.Report(frame.error());
+  if (context.json) {
+    PrintJson(*frame);
+    return kExitOk;
+  }
+  std::printf("step %lld  time %.6g s  hash %s\n", static_cast<long long>(frame->step_index()),
+              frame->time_s(), HexHash(frame->state_hash()).c_str());
+  const client::BodiesView bodies = client::ViewBodies(*frame);
+  for (int row = 0; row < frame->layout().body_ids_size(); ++row) {
+    const auto x = bodies.position(static_cast<size_t>(row));
+    const auto q = bodies.orientation(static_cast<size_t>(row));
+    const auto v = bodies.linear_velocity(static_cast<size_t>(row));
+    const auto w = bodies.angular_velocity(static_cast<size_t>(row));
+    std::printf(
+        "%llu %s  x %.9g %.9g %.9g m  q %.9g %.9g %.9g %.9g  v %.9g %.9g %.9g m/s"
+        "  w %.9g %.9g %.9g rad/s\n",
+        static_cast<unsigned long long>(frame->layout().body_ids(row)),
+        frame->layout().body_names(row).c_str(), x[0], x[1], x[2], q[0], q[1], q[2], q[3], v[0],
+        v[1], v[2], w[0], w[1], w[2]);
+  }
+  return kExitOk;
+}
+
+int Layout(const Context& context, client::Scene& scene) {
+  auto layout = scene.Layout(context.Call());
+  if (!layout) return context.Report(layout.error());
+  if (context.json) {
+    PrintJson(*layout);
+    return kExitOk;
+  }
+  std::printf("layout version %lld\n", static_cast<long long>(layout->layout_version()));
+  for (int row = 0; row < layout->body_ids_size(); ++row) {
+    std::printf("row %d  id %llu  %s  %s  radius %.9g m\n", row,
+                static_cast<unsigned long long>(layout->body_ids(row)),
+                v1::BodyKindCode_Name(layout->body_kinds(row)).c_str(),
+                layout->body_names(row).c_str(), layout->sphere_radii_m(row));
+  }
+  return kExitOk;
+}
+
+int Contacts(const Context& context, client::Scene& scene) {
+  v1::FrameSelection selection;
+  selection.set_contacts(true);
+  selection.set_layout(true);
+  auto frame = scene.State(selection, context.Call());
+  if (!frame) return context.Report(frame.error());
+  if (context.json) {
+    PrintJson(*frame);
+  } else {
+    std::printf("%s", ContactTable(*frame, frame->layout()).c_str());
+  }
+  return kExitOk;
+}
+
+int Energy(const Context& context, client::Scene& scene) {
+  auto energy = scene.Energy(context.Call());
+  if (!energy) return context.Report(energy.error());
+  if (context.json) {
+    PrintJson(*energy);
+    return kExitOk;
+  }
+  std::printf(
+      "kinetic, translation  %.12g J\nkinetic, rotation     %.12g J\n"
+      "potential             %.12g J\n",
+      energy->kinetic_translation_j(), energy->kinetic_rotation_j(), energy->potential_j());
+  return kExitOk;
+}
+
+int Diagnostics(const Context& context, client::Scene& scene) {
+  v1::GetDiagnosticsRequest request;
+  request.set_scene(scene.name());
+  auto answer = scene.client().GetDiagnostics(request, context.Call());
+  if (!answer) return context.Report(answer.error());
+  if (context.json) {
+    PrintJson(*answer);
+    return kExitOk;
+  }
+  const v1::StepReport& report = answer->report();
+  std::printf(
+      "step %lld  bodies %lld  pairs %lld  contacts %lld  outcome %s\n",
+      static_cast<long long>(report.step_index()), static_cast<long long>(report.body_count()),
+      static_cast<long long>(report.pair_count()), static_cast<long long>(report.contact_count()),
+      v1::SolveOutcome_Name(report.outcome()).c_str());
+  std::printf("residual %.6g  worst contact %.6g  sweeps %d  penetration %.6g m\n",
+              report.residual(), report.worst_contact_residual(), report.sweep_count(),
+              report.worst_penetration_m());
+  std::printf("waiting commands %d  watchers %d  %s%s\n", answer->mailbox_depth(),
+              answer->watcher_count(),
+              answer->fault().empty() ? "" : "FAULTED: ", answer->fault().c_str());
+  return kExitOk;
+}
+
+using Query = std::function<int(const Context&, client::Scene&)>;
+
+void AddQuery(CLI::App& app, Context& context, const std::string& name, const std::string& help,
+              const Query& query) {
+  auto scene_name = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand(name, help);
+  command->add_option("scene", *scene_name,
+                      "Scene; may be left out when the server holds one only");
+  command->callback([scene_name, query, &context] {
+    client::Client client = context.Connect();
+    auto chosen = ChooseScene(client, *scene_name, context.Call());
+    if (!chosen) {
+      context.exit_code = context.Report(chosen.error());
+      return;
+    }
+    client::Scene scene = client::Scene::Attach(client, *chosen);
+    context.exit_code = query(context, scene);
+  });
+}
+
+}  // namespace
+
+void AddQueryCommands(CLI::App& app, Context& context) {
+  AddQuery(app, context, "state", "Poses and velocities of all bodies", State);
+  AddQuery(app, context, "layout", "Bodies by row: id, kind, name", Layout);
+  AddQuery(app, context, "contacts", "Contacts of the last step with full wrench, as CSV",
+           Contacts);
+  AddQuery(app, context, "energy", "Energies of the dynamic bodies", Energy);
+  AddQuery(app, context, "diagnostics", "Certificate of the last step, load of the scene",
+           Diagnostics);
+}
+
+}  // namespace talus::cli

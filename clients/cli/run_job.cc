@@ -1,0 +1,299 @@
+#include "clients/cli/run_job.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "clients/cli/contact_table.h"
+#include "clients/cli/context.h"
+#include "clients/cli/exit_code.h"
+#include "clients/cli/output_file.h"
+
+namespace talus::cli {
+namespace {
+
+using client::Done;
+using client::Result;
+
+// A chunk is interrupted only at its end, so that the sums of its steps are never lost.
+constexpr double kChunkSeconds = 0.2;
+// In the run's folder: address and name of the scene on the server.
+constexpr char kSceneFile[] = ".scene";
+const client::CallOptions kNoDeadline{std::chrono::milliseconds{0}, {}};
+
+client::Error MakeError(client::Code code, const std::string& message) {
+  client::Error error;
+  error.code = code;
+  error.message = message;
+  return error;
+}
+
+}  // namespace
+
+void RunJob::Adopt(const v1::SceneInfo& info) {
+  now_.set_step_index(info.step_index());
+  now_.set_state_hash(info.state_hash());
+  time_s_ = info.time_s();
+  time_step_s_ = info.settings().time_step_s();
+  last_step_ = identity_.steps() > 0
+                   ? identity_.steps()
+                   : std::max<int64_t>(1, std::llround(identity_.seconds() / time_step_s_));
+}
+
+v1::FrameSelection RunJob::FrameParts() const {
+  v1::FrameSelection selection = client::SelectState();
+  selection.set_report(true);
+  selection.set_layout(true);
+  selection.set_contacts(identity_.contacts());
+  return selection;
+}
+
+Result<Done> RunJob::Begin() {
+  auto made = RememberScene(client::Scene::Create(client_, identity_.scene()));
+  if (!made) return made;
+  auto info = scene_->Info(kNoDeadline);
+  if (!info) return info.error();
+  Adopt(*info);
+  now_.mutable_totals()->set_body_count(info->body_count());
+  auto writer = client::FrameWriter::Open(folder_.PathOf("frames.binpb"));
+  if (!writer) return writer.error();
+  frames_.emplace(std::move(*writer));
+  now_.set_written_layout_version(-1);
+  return WriteFrame(scene_->State(FrameParts(), kNoDeadline));
+}
+
+Result<Done> RunJob::Resume(RunFolder::Saved saved) {
+  auto made = RememberScene(client::Scene::CreateFromSnapshot(client_, std::move(saved.snapshot)));
+  if (!made) return made;
+  auto info = scene_->Info(kNoDeadline);
+  if (!info) return info.error();
+  Adopt(*info);
+  const auto found =
+      std::find_if(saved.progress.checkpoints().begin(), saved.progress.checkpoints().end(),
+                   [&](const record::RunCheckpoint& checkpoint) {
+                     return checkpoint.step_index() == info->step_index() &&
+                            checkpoint.state_hash() == info->state_hash();
+                   });
+  if (found == saved.progress.checkpoints().end()) {
+    return MakeError(client::Code::kDataLoss,
+                     folder_.PathOf("snapshot.bin") + " does not belong to progress.json");
+  }
+  now_ = *found;
+  now_.mutable_totals()->set_resumed_count(now_.totals().resumed_count() + 1);
+  const std::string path = folder_.PathOf("frames.binpb");
+  std::error_code failure;
+  const auto size = std::filesystem::file_size(path, failure);
+  if (failure || static_cast<int64_t>(size) < now_.frame_bytes()) {
+    return MakeError(client::Code::kDataLoss, path + " is shorter than progress.json says");
+  }
+  auto writer = client::FrameWriter::Open(path, now_.frame_bytes());
+  if (!writer) return writer.error();
+  frames_.emplace(std::move(*writer));
+  return Done{};
+}
+
+Result<Done> RunJob::WriteFrame(Result<v1::Frame> frame) {
+  if (!frame) return frame.error();
+  // Stage times are wall clock: two runs of the same scene would differ by them alone.
+  if (frame->has_report()) frame->mutable_report()->clear_stage_times();
+  if (frame->layout_version() == now_.written_layout_version()) frame->clear_layout();
+  auto written = frames_->Write(*frame);
+  if (!written) return written;
+  now_.set_written_layout_version(frame->layout_version());
+  now_.set_last_frame_step(frame->step_index());
+  now_.set_frame_bytes(frames_->byte_size());
+  return Done{};
+}
+
+bool RunJob::FrameDue(int64_t step) const {
+  return step == last_step_ ||
+         (identity_.frames_every() > 0 && step % identity_.frames_every() == 0);
+}
+
+bool RunJob::SaveDue() const {
+  if (options_.snapshot_every > 0) return now_.step_index() % options_.snapshot_every == 0;
+  return Clock::now() >= next_save_;
+}
+
+int64_t RunJob::ChunkEnd() const {
+  const int64_t step = now_.step_index();
+  int64_t end = std::min(step + std::min(chunk_, steps_per_call_), last_step_);
+  for (const int64_t every : {identity_.frames_every(), options_.snapshot_every}) {
+    if (every > 0) end = std::min(end, (step / every + 1) * every);
+  }
+  return end;
+}
+
+Result<Done> RunJob::StepChunk(RunDisplay& display) {
+  const int64_t first = now_.step_index();
+  const int64_t end = ChunkEnd();
+  const bool frame_due = FrameDue(end);
+  client::StepOptions step;
+  step.expected_step_index = first;
+  step.call = kNoDeadline;
+  step.selection.set_report(true);
+  if (frame_due) step.selection = FrameParts();
+  const Clock::time_point start = Clock::now();
+  auto response = scene_->Step(end - first, step);
+  if (!response) {
+    if (response.error().detail.reason() == v1::ERROR_REASON_SCENE_FAULTED) {
+      fault_ = response.error().message;
+      return EndFaulted();
+    }
+    return response.error();
+  }
+  const double wall_s = std::chrono::duration<double>(Clock::now() - start).count();
+  chunk_ = std::clamp<int64_t>(static_cast<int64_t>(static_cast<double>(end - first) *
+                                                    kChunkSeconds / std::max(wall_s, 1e-6)),
+                               1, 2 * chunk_);
+  const v1::Frame& frame = response->frame();
+  now_.set_step_index(frame.step_index());
+  now_.set_state_hash(frame.state_hash());
+  time_s_ = frame.time_s();
+  record::RunTotals& totals = *now_.mutable_totals();
+  totals.set_residual_worst(std::max(totals.residual_worst(), response->worst_residual()));
+  totals.set_penetration_worst_m(
+      std::max(totals.penetration_worst_m(), response->worst_penetration_m()));
+  totals.set_unconverged_steps(totals.unconverged_steps() + response->unconverged_steps());
+  totals.set_sweep_count(totals.sweep_count() + response->sweep_count());
+  totals.set_wall_s(totals.wall_s() + wall_s);
+  totals.set_body_count(frame.report().body_count());
+  totals.set_contact_count(frame.report().contact_count());
+  display.Show(now_.step_index(), time_s_, totals.contact_count(), frame.report().residual());
+  if (frame_due) return WriteFrame(std::move(*response->mutable_frame()));
+  return Done{};
+}
+
+// The scene keeps its last good state; that is the last frame.
+Result<Done> RunJob::EndFaulted() {
+  auto frame = scene_->State(FrameParts(), kNoDeadline);
+  if (!frame) return frame.error();
+  now_.set_step_index(frame->step_index());
+  now_.set_state_hash(frame->state_hash());
+  time_s_ = frame->time_s();
+  if (frame->step_index() == now_.last_frame_step()) return Done{};
+  return WriteFrame(std::move(frame));
+}
+
+Result<Done> RunJob::StepOn(RunDisplay& display) {
+  next_save_ = Clock::now() + options_.snapshot_period;
+  while (now_.step_index() < last_step_ && fault_.empty() && !interruption_.requested()) {
+    auto done = StepChunk(display);
+    if (!done) return done;
+    if (now_.step_index() < last_step_ && fault_.empty() && SaveDue()) {
+      done = Save();
+      if (!done) return done;
+      next_save_ = Clock::now() + options_.snapshot_period;
+    }
+  }
+  return Done{};
+}
+
+Result<Done> RunJob::Save() {
+  auto synced = frames_->Sync();
+  if (!synced) return synced;
+  auto snapshot = scene_->DownloadSnapshot(kNoDeadline);
+  if (!snapshot) return snapshot.error();
+  return folder_.Save(*snapshot, now_);
+}
+
+Result<Done> RunJob::WriteContacts() {
+  v1::FrameSelection selection;
+  selection.set_contacts(true);
+  selection.set_layout(true);
+  auto frame = scene_->State(selection, kNoDeadline);
+  if (!frame) return frame.error();
+  return WriteFileAtomically(folder_.PathOf("contacts.csv"), ContactTable(*frame, frame->layout()));
+}
+
+Result<record::RunSummary> RunJob::Summarize(const std::string& outcome, int exit_code) {
+  const record::RunTotals& totals = now_.totals();
+  record::RunSummary summary;
+  summary.set_outcome(outcome);
+  summary.set_exit_code(exit_code);
+  summary.set_steps(static_cast<uint32_t>(now_.step_index()));
+  summary.set_seconds(time_s_);
+  summary.set_state_hash(HexHash(now_.state_hash()));
+  summary.set_residual_worst(totals.residual_worst());
+  summary.set_penetration_worst_m(totals.penetration_worst_m());
+  summary.set_unconverged_steps(static_cast<uint32_t>(totals.unconverged_steps()));
+  summary.set_sweeps(static_cast<double>(totals.sweep_count()));
+  summary.set_bodies(static_cast<uint32_t>(totals.body_count()));
+  summary.set_contacts(static_cast<uint32_t>(totals.contact_count()));
+  summary.set_wall_seconds(totals.wall_s());
+  if (totals.wall_s() > 0) {
+    summary.set_steps_per_second(static_cast<double>(now_.step_index()) / totals.wall_s());
+    summary.set_real_time_factor(time_s_ / totals.wall_s());
+  }
+  if (identity_.has_seed()) summary.set_seed(std::to_string(identity_.seed()));
+  summary.set_threads(threads_);
+  summary.set_resumed(static_cast<uint32_t>(totals.resumed_count()));
+  summary.set_fault(fault_);
+  auto written = folder_.WriteSummary(summary);
+  if (!written) return written.error();
+  return summary;
+}
+
+// A run that is killed cannot delete its scene from a server that lives on; the next one does.
+Result<Done> RunJob::RememberScene(Result<client::Scene> scene) {
+  if (!scene) return scene.error();
+  scene_.emplace(std::move(*scene));
+  return WriteFileAtomically(folder_.PathOf(kSceneFile), address_ + '\n' + scene_->name());
+}
+
+void RunJob::ForgetScene() {
+  auto remembered = ReadFile(folder_.PathOf(kSceneFile));
+  if (!remembered) return;
+  const size_t end = remembered->find('\n');
+  if (end != std::string::npos && remembered->substr(0, end) == address_) {
+    (void)client::Scene::Attach(client_, remembered->substr(end + 1)).Delete();
+  }
+  std::error_code ignored;
+  std::filesystem::remove(folder_.PathOf(kSceneFile), ignored);
+}
+
+Result<record::RunSummary> RunJob::Execute() {
+  ForgetScene();
+  auto summary = ExecuteOnServer();
+  ForgetScene();
+  return summary;
+}
+
+Result<record::RunSummary> RunJob::ExecuteOnServer() {
+  auto info = client_.GetServerInfo({}, kNoDeadline);
+  if (!info) return info.error();
+  steps_per_call_ = std::max<int64_t>(1, info->limits().steps_per_call());
+  threads_ = static_cast<uint32_t>(info->worker_threads_per_scene());
+  auto saved = folder_.LoadSaved();
+  if (!saved) return saved.error();
+  const bool resumed = saved->has_value();
+  auto ready = resumed ? Resume(std::move(**saved)) : Begin();
+  if (!ready) return ready.error();
+  // A run killed after its last checkpoint has its contacts already.
+  const bool steps_left = now_.step_index() < last_step_;
+  {
+    RunDisplay display(options_.quiet, now_.step_index(), last_step_);
+    auto stepped = StepOn(display);
+    if (!stepped) return stepped.error();
+  }
+  const bool interrupted = now_.step_index() < last_step_ && fault_.empty();
+  if (!interrupted && steps_left) {
+    auto written = WriteContacts();
+    if (!written) return written.error();
+  }
+  if (fault_.empty()) {
+    auto stored = Save();
+    if (!stored) return stored.error();
+  }
+  if (!fault_.empty()) return Summarize("faulted", kExitFaulted);
+  if (interrupted) return Summarize("interrupted", kExitInterrupted);
+  const double missed = static_cast<double>(now_.totals().unconverged_steps());
+  if (missed > options_.allowed_unconverged * static_cast<double>(last_step_)) {
+    return Summarize("unconverged", kExitUnconverged);
+  }
+  return Summarize("completed", kExitOk);
+}
+
+}  // namespace talus::cli

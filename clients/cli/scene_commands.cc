@@ -1,0 +1,143 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <sstream>
+
+#include "clients/cli/commands.h"
+#include "clients/cli/scene_file.h"
+
+namespace talus::cli {
+namespace {
+
+void PrintScene(const v1::SceneInfo& scene) {
+  std::printf(
+      "%-28s step %lld  time %.6g s  bodies %lld  emitters %lld  pending %lld  hash %s%s%s\n",
+      scene.scene().c_str(), static_cast<long long>(scene.step_index()), scene.time_s(),
+      static_cast<long long>(scene.body_count()), static_cast<long long>(scene.emitter_count()),
+      static_cast<long long>(scene.particles_pending()), HexHash(scene.state_hash()).c_str(),
+      scene.fault().empty() ? "" : "  FAULTED: ", scene.fault().c_str());
+}
+
+struct CreateArguments {
+  std::string file;
+  std::string id;
+  std::string snapshot;
+  std::string snapshot_file;
+  std::optional<uint64_t> seed;
+  std::optional<double> tolerance;
+};
+
+int Create(const Context& context, const CreateArguments& arguments) {
+  v1::CreateSceneRequest request;
+  request.set_scene_id(arguments.id);
+  SceneFile file;
+  if (!arguments.snapshot.empty()) {
+    request.set_snapshot(SnapshotName(arguments.snapshot));
+  } else if (!arguments.snapshot_file.empty()) {
+    std::ifstream bytes(arguments.snapshot_file, std::ios::binary);
+    std::ostringstream text;
+    if (!bytes || !(text << bytes.rdbuf())) {
+      return Complain(kExitUsage, "cannot read " + arguments.snapshot_file);
+    }
+    request.set_snapshot_data(text.str());
+  } else {
+    auto loaded = LoadSceneFile(arguments.file);
+    if (!loaded) return Complain(kExitUsage, loaded.error().message);
+    file = std::move(*loaded);
+    if (arguments.seed) file.ApplySeed(*arguments.seed);
+    if (arguments.tolerance) file.ApplyTolerance(*arguments.tolerance);
+    *request.mutable_spec() = file.spec;
+  }
+  auto response = context.Connect().CreateScene(request, context.Call());
+  if (!response) {
+    client::Error error = response.error();
+    error.message = file.Place(error) + error.message;
+    return context.Report(error);
+  }
+  if (context.json) {
+    PrintJson(response->scene());
+  } else {
+    PrintScene(response->scene());
+  }
+  return kExitOk;
+}
+
+int List(const Context& context) {
+  client::Client client = context.Connect();
+  v1::ListScenesResponse all;
+  v1::ListScenesRequest request;
+  do {
+    auto page = client.ListScenes(request, context.Call());
+    if (!page) return context.Report(page.error());
+    all.mutable_scenes()->MergeFrom(page->scenes());
+    request.set_page_token(page->next_page_token());
+  } while (!request.page_token().empty());
+  if (context.json) {
+    PrintJson(all);
+    return kExitOk;
+  }
+  for (const v1::SceneInfo& scene : all.scenes()) PrintScene(scene);
+  return kExitOk;
+}
+
+int Show(const Context& context, const std::string& name) {
+  client::Client client = context.Connect();
+  auto scene = ChooseScene(client, name, context.Call());
+  if (!scene) return context.Report(scene.error());
+  v1::GetSceneRequest request;
+  request.set_scene(*scene);
+  auto response = client.GetScene(request, context.Call());
+  if (!response) return context.Report(response.error());
+  if (context.json) {
+    PrintJson(response->scene());
+  } else {
+    PrintScene(response->scene());
+    std::printf("settings %s\n", ToJson(response->scene().settings()).c_str());
+  }
+  return kExitOk;
+}
+
+int Delete(const Context& context, const std::string& name) {
+  v1::DeleteSceneRequest request;
+  request.set_scene(SceneName(name));
+  auto response = context.Connect().DeleteScene(request, context.Call());
+  if (!response) return context.Report(response.error());
+  if (context.json) PrintJson(*response);
+  return kExitOk;
+}
+
+}  // namespace
+
+void AddSceneCommands(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<CreateArguments>();
+  CLI::App* create = app.add_subcommand("create", "Create a scene on the server");
+  auto* source = create->add_option_group("source", "Where the scene comes from");
+  source->add_option("scene", arguments->file,
+                     "Scene file (proto3 JSON of SceneSpec) or named scene, as in gravel_pile");
+  source->add_option("--snapshot", arguments->snapshot, "Snapshot stored on the server");
+  source->add_option("--snapshot-file", arguments->snapshot_file, "Downloaded snapshot");
+  source->require_option(1);
+  create->add_option("--id", arguments->id, "Name of the scene; the server chooses when left out");
+  create->add_option("--seed", arguments->seed,
+                     "Seed of the first emitter; the i-th gets seed + i");
+  create->add_option("--tolerance", arguments->tolerance, "Residual the solver stops at");
+  create->callback([arguments, &context] { context.exit_code = Create(context, *arguments); });
+
+  app.add_subcommand("list", "List the scenes on the server")->callback([&context] {
+    context.exit_code = List(context);
+  });
+
+  auto shown = std::make_shared<std::string>();
+  CLI::App* show = app.add_subcommand("show", "Describe a scene");
+  show->add_option("scene", *shown, "Scene; may be left out when the server holds one only");
+  show->callback([shown, &context] { context.exit_code = Show(context, *shown); });
+
+  auto deleted = std::make_shared<std::string>();
+  CLI::App* remove = app.add_subcommand("delete", "Delete a scene");
+  remove->add_option("scene", *deleted, "Scene")->required();
+  remove->callback([deleted, &context] { context.exit_code = Delete(context, *deleted); });
+}
+
+}  // namespace talus::cli

@@ -1,0 +1,71 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "clients/cli/commands.h"
+#include "clients/cpp/server_process.h"
+
+namespace talus::cli {
+namespace {
+
+// Becomes the server; comes back only when that failed.
+int Serve(const std::vector<std::string>& arguments) {
+  std::vector<std::string> words{client::FindServerBinary()};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  ::execvp(pointers[0], pointers.data());
+  return Complain(kExitFailure, "cannot run " + words[0] + ": " + std::strerror(errno));
+}
+
+int Info(const Context& context) {
+  auto info = context.Connect().GetServerInfo({}, context.Call());
+  if (!info) return context.Report(info.error());
+  if (context.json) {
+    PrintJson(*info);
+    return kExitOk;
+  }
+  const v1::Limits& limits = info->limits();
+  std::printf("talus_server %s at %s\n", info->version().c_str(), context.Address().c_str());
+  std::printf("uptime               %.0f s\n", info->uptime_s());
+  std::printf("scenes               %lld of %lld\n", static_cast<long long>(info->scene_count()),
+              static_cast<long long>(limits.scenes()));
+  std::printf("worker threads       %d, at most %d for one scene\n", info->worker_threads(),
+              info->worker_threads_per_scene());
+  std::printf("bodies per scene     %lld\n", static_cast<long long>(limits.bodies_per_scene()));
+  std::printf("steps per call       %lld\n", static_cast<long long>(limits.steps_per_call()));
+  std::printf("commands per scene   %lld\n", static_cast<long long>(limits.mailbox_depth()));
+  std::printf("watchers per scene   %lld\n", static_cast<long long>(limits.watchers_per_scene()));
+  std::printf("message size         %lld bytes\n", static_cast<long long>(limits.message_bytes()));
+  std::printf("snapshots            %lld of at most %lld bytes\n",
+              static_cast<long long>(limits.snapshots()),
+              static_cast<long long>(limits.snapshot_bytes()));
+  return kExitOk;
+}
+
+}  // namespace
+
+void AddServeCommand(CLI::App& app, Context& context) {
+  CLI::App* serve = app.add_subcommand(
+      "serve", "Run talus_server in this process; all further arguments are the server's own");
+  serve->prefix_command();
+  serve->set_help_flag();  // --help is the server's
+  serve->callback([serve, &context] { context.exit_code = Serve(serve->remaining()); });
+}
+
+void AddServerCommands(CLI::App& app, Context& context) {
+  app.add_subcommand("info", "Version, limits and load of the server")->callback([&context] {
+    context.exit_code = Info(context);
+  });
+  app.add_subcommand("version", "Version of talusctl")->callback([&context] {
+    std::printf(context.json ? "{\"version\":\"%s\"}\n" : "talusctl %s\n", TALUS_VERSION);
+  });
+}
+
+}  // namespace talus::cli

@@ -1,0 +1,157 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <vector>
+
+#include "clients/cli/commands.h"
+#include "clients/cli/output_file.h"
+#include "clients/cpp/scene.h"
+
+namespace talus::cli {
+namespace {
+
+void PrintSnapshot(const v1::SnapshotInfo& snapshot) {
+  std::printf("%-28s step %lld  hash %s  %lld bytes\n", snapshot.snapshot().c_str(),
+              static_cast<long long>(snapshot.step_index()), HexHash(snapshot.state_hash()).c_str(),
+              static_cast<long long>(snapshot.byte_size()));
+}
+
+struct SnapshotArguments {
+  std::string scene;
+  std::string snapshot;
+  std::string out;
+  std::vector<std::string> ids;
+};
+
+int Create(const Context& context, const SnapshotArguments& arguments) {
+  client::Client client = context.Connect();
+  auto scene = ChooseScene(client, arguments.scene, context.Call());
+  if (!scene) return context.Report(scene.error());
+  auto snapshot =
+      client::Scene::Attach(client, *scene).SaveSnapshot(arguments.snapshot, context.Call());
+  if (!snapshot) return context.Report(snapshot.error());
+  if (context.json) {
+    PrintJson(*snapshot);
+  } else {
+    PrintSnapshot(*snapshot);
+  }
+  return kExitOk;
+}
+
+int List(const Context& context) {
+  client::Client client = context.Connect();
+  v1::ListSnapshotsResponse all;
+  v1::ListSnapshotsRequest request;
+  do {
+    auto page = client.ListSnapshots(request, context.Call());
+    if (!page) return context.Report(page.error());
+    all.mutable_snapshots()->MergeFrom(page->snapshots());
+    request.set_page_token(page->next_page_token());
+  } while (!request.page_token().empty());
+  if (context.json) {
+    PrintJson(all);
+    return kExitOk;
+  }
+  for (const v1::SnapshotInfo& snapshot : all.snapshots()) PrintSnapshot(snapshot);
+  return kExitOk;
+}
+
+int Restore(const Context& context, const SnapshotArguments& arguments) {
+  client::Scene scene = client::Scene::Attach(context.Connect(), arguments.scene);
+  auto info = scene.RestoreSnapshot(SnapshotName(arguments.snapshot), context.Call());
+  if (!info) return context.Report(info.error());
+  if (context.json) {
+    PrintJson(*info);
+  } else {
+    std::printf("%s is at step %lld, hash %s\n", info->scene().c_str(),
+                static_cast<long long>(info->step_index()), HexHash(info->state_hash()).c_str());
+  }
+  return kExitOk;
+}
+
+int Fork(const Context& context, const SnapshotArguments& arguments) {
+  v1::ForkSceneRequest request;
+  request.set_scene(SceneName(arguments.scene));
+  for (const std::string& id : arguments.ids) request.add_scene_ids(id);
+  if (arguments.ids.empty()) request.add_scene_ids("");
+  auto response = context.Connect().ForkScene(request, context.Call());
+  if (!response) return context.Report(response.error());
+  if (context.json) {
+    PrintJson(*response);
+    return kExitOk;
+  }
+  for (const v1::SceneInfo& scene : response->scenes()) {
+    std::printf("%s\n", scene.scene().c_str());
+  }
+  return kExitOk;
+}
+
+int Download(const Context& context, const SnapshotArguments& arguments) {
+  v1::DownloadSnapshotRequest request;
+  if (!arguments.snapshot.empty()) {
+    request.set_snapshot(SnapshotName(arguments.snapshot));
+  } else {
+    request.set_scene(SceneName(arguments.scene));
+  }
+  client::Client client = context.Connect();
+  auto bytes = client::DownloadSnapshotBytes(client, request, context.Call());
+  if (!bytes) return context.Report(bytes.error());
+  auto written = WriteFileAtomically(arguments.out, *bytes);
+  if (!written) return Complain(kExitFailure, written.error().message);
+  std::printf(context.json ? "{\"file\":\"%s\",\"byte_size\":%zu}\n" : "%s: %zu bytes\n",
+              arguments.out.c_str(), bytes->size());
+  return kExitOk;
+}
+
+int Delete(const Context& context, const SnapshotArguments& arguments) {
+  v1::DeleteSnapshotRequest request;
+  request.set_snapshot(SnapshotName(arguments.snapshot));
+  auto response = context.Connect().DeleteSnapshot(request, context.Call());
+  if (!response) return context.Report(response.error());
+  if (context.json) PrintJson(*response);
+  return kExitOk;
+}
+
+}  // namespace
+
+void AddSnapshotCommands(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<SnapshotArguments>();
+  const auto run = [arguments, &context](int (*command)(const Context&, const SnapshotArguments&)) {
+    return [arguments, &context, command] { context.exit_code = command(context, *arguments); };
+  };
+  CLI::App* snapshot = app.add_subcommand("snapshot", "Save, restore, fork and download scenes");
+  snapshot->require_subcommand(1);
+  snapshot->fallthrough();
+
+  CLI::App* create = snapshot->add_subcommand("create", "Save a scene on the server");
+  create->add_option("scene", arguments->scene,
+                     "Scene; may be left out when the server holds one only");
+  create->add_option("--id", arguments->snapshot, "Name; the server chooses when left out");
+  create->callback(run(Create));
+
+  snapshot->add_subcommand("list", "List the snapshots stored on the server")->callback([&context] {
+    context.exit_code = List(context);
+  });
+
+  CLI::App* restore = snapshot->add_subcommand("restore", "Put a scene back to a snapshot");
+  restore->add_option("scene", arguments->scene, "Scene")->required();
+  restore->add_option("snapshot", arguments->snapshot, "Snapshot")->required();
+  restore->callback(run(Restore));
+
+  CLI::App* fork = snapshot->add_subcommand("fork", "Copy a scene, as it is now");
+  fork->add_option("scene", arguments->scene, "Scene")->required();
+  fork->add_option("ids", arguments->ids, "Names of the copies; none: one, named by the server");
+  fork->callback(run(Fork));
+
+  CLI::App* download = snapshot->add_subcommand("download", "Write a snapshot into a file");
+  auto* stored = download->add_option("--snapshot", arguments->snapshot, "A stored snapshot");
+  download->add_option("--scene", arguments->scene, "A scene, as it is now")->excludes(stored);
+  download->add_option("--out,-o", arguments->out, "File")->required();
+  download->callback(run(Download));
+
+  CLI::App* remove = snapshot->add_subcommand("delete", "Delete a stored snapshot");
+  remove->add_option("snapshot", arguments->snapshot, "Snapshot")->required();
+  remove->callback(run(Delete));
+}
+
+}  // namespace talus::cli
