@@ -70,12 +70,10 @@ void AddLogging(CLI::App& app, Options& options) {
       {"text", telemetry::LogFormat::kText}, {"json", telemetry::LogFormat::kJson}};
   app.add_option("--log-level", options.log_level, "debug, info, warning or error [info]")
       ->envname("TALUS_LOG_LEVEL")
-      ->transform(CLI::Transformer(levels).description(""))
-      ->check(CLI::IsMember(levels).description(""));
+      ->transform(CLI::CheckedTransformer(levels).description(""));
   app.add_option("--log-format", options.log_format, "text or json, on standard error [text]")
       ->envname("TALUS_LOG_FORMAT")
-      ->transform(CLI::Transformer(formats).description(""))
-      ->check(CLI::IsMember(formats).description(""));
+      ->transform(CLI::CheckedTransformer(formats).description(""));
 }
 
 ParsedOptions Refuse(const std::string& message) {
