@@ -37,7 +37,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
 def run(options: Options) -> None:
     """Pours, measures, draws and writes everything."""
     os.makedirs(options.out, exist_ok=True)
-    with launch(workers=options.threads, workers_per_scene=options.threads, log_level="warn") as server:
+    with launch(workers=options.threads, workers_per_scene=options.threads, log_level="warning") as server:
         threads = server.client.info().worker_threads_per_scene
         _say(f"server at {server.address}, {threads} threads; {options.particles} particles, {options.seconds:g} s")
         poured = pour(server.client, options)
