@@ -70,10 +70,12 @@ void AddLogging(CLI::App& app, Options& options) {
       {"text", telemetry::LogFormat::kText}, {"json", telemetry::LogFormat::kJson}};
   app.add_option("--log-level", options.log_level, "debug, info, warning or error [info]")
       ->envname("TALUS_LOG_LEVEL")
-      ->transform(CLI::CheckedTransformer(levels).description(""));
+      ->transform(CLI::Transformer(levels).description(""))
+      ->transform(CLI::IsMember(levels).description(""));  // the one named last runs first
   app.add_option("--log-format", options.log_format, "text or json, on standard error [text]")
       ->envname("TALUS_LOG_FORMAT")
-      ->transform(CLI::CheckedTransformer(formats).description(""));
+      ->transform(CLI::Transformer(formats).description(""))
+      ->transform(CLI::IsMember(formats).description(""));  // the one named last runs first
 }
 
 ParsedOptions Refuse(const std::string& message) {
