@@ -295,10 +295,11 @@ void SceneRegistry::Fork(ForkSceneCall call, const CallControlPtr& control,
   if (!impl_->Follow(beginning, control, std::move(done))) return;
   auto finish = [impl = impl_, ids = beginning.ids,
                  answer = beginning.answer](absl::StatusOr<std::vector<World>> worlds) {
-    absl::StatusOr<Infos> infos = worlds.status();
+    absl::StatusOr<Infos> infos = Infos();
     if (worlds.ok()) {
       infos = impl->Place(ids, *std::move(worlds));
     } else {
+      infos = worlds.status();
       impl->Release(ids);
     }
     if (!infos.ok()) {
