@@ -63,29 +63,86 @@ void ContactSearch::PlaceShape(const SceneState& state, const FreeVelocities& ve
   bounds.max += way.cwiseMax(0.0);
 }
 
-size_t ContactSearch::FindPairs(WorkerArena& workers, const SceneState& state,
-                                const FreeVelocities& velocities) {
+void ContactSearch::PlacePlanes(const SceneState& state, const FreeVelocities& velocities) {
   const std::span<const ShapeRow> shapes = state.bodies.shapes();
-  const double h = state.settings.time_step_s;
-  proxies_.resize(shapes.size());
-  scales_.resize(shapes.size());
-  bounds_.resize(shapes.size());
-  movable_.resize(shapes.size());
-  body_rows_.resize(shapes.size());
-  ParallelFor(workers, shapes.size(), kShapeChunk,
-              [&](size_t index) { PlaceShape(state, velocities, index); });
   planes_.clear();
   for (size_t index = 0; index < shapes.size(); ++index) {
     const auto* plane = std::get_if<Plane>(&shapes[index].geometry);
     if (plane == nullptr) continue;
     const size_t row = shapes[index].body;
     // Bounds of the other shape carry its margin; what is left is the plane's own motion.
-    const double margin = h * (velocities.linear[row].norm() +
-                               velocities.angular[row].norm() * scales_[index].spin_reach);
+    const double speed =
+        velocities.linear[row].norm() + velocities.angular[row].norm() * scales_[index].spin_reach;
     planes_.push_back(
-        {static_cast<uint32_t>(index), FindHalfSpace(*plane, proxies_[index].pose_world, margin)});
+        {static_cast<uint32_t>(index),
+         FindHalfSpace(*plane, proxies_[index].pose_world, state.settings.time_step_s * speed)});
   }
-  pairs_ = broad_phase_.FindPairs(workers, {bounds_, movable_, body_rows_, planes_});
+}
+
+void ContactSearch::PlaceShapes(WorkerArena& workers, const SceneState& state,
+                                const FreeVelocities& velocities) {
+  const size_t count = state.bodies.shapes().size();
+  proxies_.resize(count);
+  scales_.resize(count);
+  bounds_.resize(count);
+  movable_.resize(count);
+  body_rows_.resize(count);
+  ParallelFor(workers, count, kShapeChunk,
+              [&](size_t index) { PlaceShape(state, velocities, index); });
+  PlacePlanes(state, velocities);
+}
+
+// A bound on how fast the two surfaces approach each other after free motion.
+double ContactSearch::RelativeSpeed(const SceneState& state, const FreeVelocities& velocities,
+                                    const ProxyPair& pair) const {
+  const uint32_t a = state.bodies.shapes()[pair.a].body;
+  const uint32_t b = state.bodies.shapes()[pair.b].body;
+  return (velocities.linear[b] - velocities.linear[a]).norm() +
+         velocities.angular[a].norm() * scales_[pair.a].spin_reach +
+         velocities.angular[b].norm() * scales_[pair.b].spin_reach;
+}
+
+// Fills in the stirs from the pairs found so far. Whether there are any.
+bool ContactSearch::FindStirs(const SceneState& state, const FreeVelocities& velocities) {
+  // What a step or two of gravity makes is rest, not an impact.
+  const double rest = 2.0 * state.settings.time_step_s * state.settings.gravity_world_m_s2.norm();
+  bool any = false;
+  stirs_.assign(state.bodies.size(), 0.0);
+  for (const ProxyPair& pair : pairs_) {
+    const double speed = RelativeSpeed(state, velocities, pair);
+    if (speed <= rest) continue;
+    any = true;
+    for (const uint32_t shape : {pair.a, pair.b}) {
+      double& stir = stirs_[body_rows_[shape]];
+      if (movable_[shape] != 0) stir = std::max(stir, speed);
+    }
+  }
+  if (!any) return false;
+  near_stirs_ = stirs_;
+  for (const ProxyPair& pair : pairs_) {
+    if (movable_[pair.a] == 0 || movable_[pair.b] == 0) continue;
+    const uint32_t a = body_rows_[pair.a];
+    const uint32_t b = body_rows_[pair.b];
+    stirs_[a] = std::max(stirs_[a], near_stirs_[b]);
+    stirs_[b] = std::max(stirs_[b], near_stirs_[a]);
+  }
+  return true;
+}
+
+size_t ContactSearch::FindPairs(WorkerArena& workers, const SceneState& state,
+                                const FreeVelocities& velocities) {
+  PlaceShapes(workers, state, velocities);
+  const BroadPhaseInput input{bounds_, movable_, body_rows_, planes_};
+  pairs_ = broad_phase_.FindPairs(workers, input);
+  if (FindStirs(state, velocities)) {
+    // Once more, with room for what the impacts may set moving.
+    for (size_t index = 0; index < bounds_.size(); ++index) {
+      const Vec3 way = Vec3::Constant(state.settings.time_step_s * stirs_[body_rows_[index]]);
+      bounds_[index].min -= way;
+      bounds_[index].max += way;
+    }
+    pairs_ = broad_phase_.FindPairs(workers, input);
+  }
   return pairs_.size();
 }
 
@@ -93,9 +150,8 @@ void ContactSearch::AddContacts(const SceneState& state, const FreeVelocities& v
                                 const ProxyPair& pair, Chunk& chunk) const {
   const ShapeRow& a = state.bodies.shapes()[pair.a];
   const ShapeRow& b = state.bodies.shapes()[pair.b];
-  const double speed = (velocities.linear[b.body] - velocities.linear[a.body]).norm() +
-                       velocities.angular[a.body].norm() * scales_[pair.a].spin_reach +
-                       velocities.angular[b.body].norm() * scales_[pair.b].spin_reach;
+  const double speed =
+      std::max({RelativeSpeed(state, velocities, pair), stirs_[a.body], stirs_[b.body]});
   const double margin = state.settings.time_step_s * speed +
                         kMarginFraction * std::min(scales_[pair.a].size, scales_[pair.b].size);
   ContactManifold manifold;
