@@ -1,0 +1,125 @@
+#include "server/app/options.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <initializer_list>
+
+namespace talus::app {
+namespace {
+
+ParsedOptions Parse(std::initializer_list<const char*> arguments) {
+  std::vector<const char*> argv = {"talus_server"};
+  argv.insert(argv.end(), arguments);
+  return ParseOptions(static_cast<int>(argv.size()), argv.data());
+}
+
+// Sets a variable while it lives.
+class Environment {
+ public:
+  Environment(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
+  ~Environment() { unsetenv(name_); }
+
+ private:
+  const char* name_;
+};
+
+TEST(Options, DefaultsServeThisMachineOnly) {
+  const ParsedOptions parsed = Parse({});
+  ASSERT_FALSE(parsed.exit_now) << parsed.message;
+  ASSERT_EQ(parsed.options.listen.size(), 1u);
+  EXPECT_EQ(parsed.options.listen[0].ToString(), "127.0.0.1:50051");
+  EXPECT_GE(parsed.options.workers, 1);
+  EXPECT_EQ(parsed.options.workers_per_scene, parsed.options.workers);
+  EXPECT_EQ(parsed.options.max_message_mib, 64);
+  EXPECT_TRUE(parsed.options.data_dir.empty());
+}
+
+TEST(Options, ListenMayBeRepeated) {
+  const ParsedOptions parsed =
+      Parse({"--listen", "localhost:0", "--listen", "unix:/tmp/a.sock", "--listen=[::1]:7"});
+  ASSERT_FALSE(parsed.exit_now) << parsed.message;
+  ASSERT_EQ(parsed.options.listen.size(), 3u);
+  EXPECT_EQ(parsed.options.listen[0].ToString(), "localhost:0");
+  EXPECT_EQ(parsed.options.listen[1].ToString(), "unix:/tmp/a.sock");
+  EXPECT_EQ(parsed.options.listen[2].ToString(), "[::1]:7");
+}
+
+TEST(Options, EveryOptionIsReadFromTheEnvironmentAndTheCommandLineWins) {
+  const Environment listen("TALUS_LISTEN", "127.0.0.1:0,unix:/tmp/b.sock");
+  const Environment data("TALUS_DATA_DIR", "/data");
+  const Environment workers("TALUS_WORKERS", "7");
+  const Environment per_scene("TALUS_WORKERS_PER_SCENE", "3");
+  const Environment scenes("TALUS_MAX_SCENES", "5");
+  const Environment level("TALUS_LOG_LEVEL", "debug");
+  const Environment format("TALUS_LOG_FORMAT", "json");
+  const Environment insecure("TALUS_INSECURE", "true");
+  const ParsedOptions parsed = Parse({"--max-scenes", "6"});
+  ASSERT_FALSE(parsed.exit_now) << parsed.message;
+  EXPECT_EQ(parsed.options.listen.size(), 2u);
+  EXPECT_EQ(parsed.options.data_dir, "/data");
+  EXPECT_EQ(parsed.options.workers, 7);
+  EXPECT_EQ(parsed.options.workers_per_scene, 3);
+  EXPECT_EQ(parsed.options.max_scenes, 6);
+  EXPECT_EQ(parsed.options.log_level, telemetry::LogLevel::kDebug);
+  EXPECT_EQ(parsed.options.log_format, telemetry::LogFormat::kJson);
+  EXPECT_TRUE(parsed.options.insecure);
+}
+
+TEST(Options, OneSceneNeverGetsMoreCoresThanThereAre) {
+  const ParsedOptions parsed = Parse({"--workers", "2", "--workers-per-scene", "9"});
+  ASSERT_FALSE(parsed.exit_now);
+  EXPECT_EQ(parsed.options.workers_per_scene, 2);
+}
+
+TEST(Options, ListeningBeyondThisMachineNeedsInsecure) {
+  for (const char* address : {"0.0.0.0:1", "[::]:1", "192.168.1.2:1", "example.org:1"}) {
+    const ParsedOptions refused = Parse({"--listen", address});
+    EXPECT_EQ(refused.exit_code, 2) << address;
+    EXPECT_NE(refused.message.find("--insecure"), std::string::npos) << refused.message;
+    EXPECT_FALSE(Parse({"--listen", address, "--insecure"}).exit_now) << address;
+  }
+  EXPECT_FALSE(Parse({"--listen", "127.3.2.1:1"}).exit_now);
+}
+
+TEST(Options, BadOptionsExitWithTwoAndAMessage) {
+  for (const std::initializer_list<const char*> arguments :
+       {std::initializer_list<const char*>{"--nonsense"},
+        {"--workers", "0"},
+        {"--workers", "many"},
+        {"--max-message-mib", "2048"},
+        {"--mailbox-depth", "-1"},
+        {"--log-level", "loud"},
+        {"--log-format", "xml"},
+        {"--listen", "50051"},
+        {"--listen", "host:port"},
+        {"--listen", "host:65536"},
+        {"--listen", ":1"},
+        {"--listen", "::1:50051"},
+        {"--listen", "unix:relative.sock"},
+        {"positional"}}) {
+    const ParsedOptions parsed = Parse(arguments);
+    EXPECT_TRUE(parsed.exit_now) << *arguments.begin();
+    EXPECT_EQ(parsed.exit_code, 2) << *arguments.begin();
+    EXPECT_FALSE(parsed.message.empty());
+  }
+}
+
+TEST(Options, HelpNamesEveryOptionAndItsVariable) {
+  const ParsedOptions parsed = Parse({"--help"});
+  EXPECT_TRUE(parsed.exit_now);
+  EXPECT_EQ(parsed.exit_code, 0);
+  for (const char* word : {"--listen", "TALUS_LISTEN", "--data-dir", "--workers-per-scene",
+                           "--max-snapshot-mib", "--log-format", "--insecure", "--health-check"}) {
+    EXPECT_NE(parsed.message.find(word), std::string::npos) << word;
+  }
+}
+
+TEST(Options, VersionNamesTheProgram) {
+  const ParsedOptions parsed = Parse({"--version"});
+  EXPECT_EQ(parsed.exit_code, 0);
+  EXPECT_EQ(parsed.message.rfind("talus_server ", 0), 0u) << parsed.message;
+}
+
+}  // namespace
+}  // namespace talus::app
