@@ -82,7 +82,7 @@ TEST_P(BadSceneTest, IsRefusedByItsFieldAndMakesNoScene) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BadSceneTest, ::testing::Range(size_t{0}, BadScenes().size()),
-                         [](const auto& info) { return BadScenes()[info.param].name; });
+                         [](const auto& test) { return BadScenes()[test.param].name; });
 
 class BadInputTest : public ServerTest {
  protected:

@@ -11,20 +11,21 @@ namespace {
 using SceneStub = v1::SceneService::Stub;
 
 BodyDef Ball(const std::string& name) {
-  BodyDef ball{.name = name};
+  BodyDef ball;
+  ball.name = name;
   ball.pose_world.position = Vec3(0, 0, 5);
   ball.shapes.push_back({Sphere{0.1}, Pose{}, ""});
   ball.mass_kg = 1.0;
   return ball;
 }
 
-EmitterDef Nozzle(const std::string& name) {
+EmitterDef Nozzle(const std::string& name, int64_t particles = 8) {
   EmitterDef emitter;
   emitter.name = name;
   emitter.center_world_m = Vec3(0, 0, 10);
   emitter.nozzle_radius_m = 0.5;
   emitter.rate_per_s = 100.0;
-  emitter.particle_count = 20;
+  emitter.particle_count = particles;
   emitter.radius_min_m = emitter.radius_max_m = 0.02;
   emitter.density_kg_m3 = 1000.0;
   emitter.material = "stone";
@@ -243,10 +244,10 @@ TEST_F(SceneServiceTest, EmittersComeAndGo) {
   const auto added = AddEmitter("a", Nozzle("n"));
   ASSERT_TRUE(added.ok()) << added.status.error_message();
   EXPECT_EQ(added.response.scene().emitter_count(), 1);
-  EXPECT_EQ(added.response.scene().particles_pending(), 20);
+  EXPECT_EQ(added.response.scene().particles_pending(), 8);
   EXPECT_TRUE(FailedWith(AddEmitter("a", Nozzle("n")), grpc::StatusCode::ALREADY_EXISTS,
                          v1::ERROR_REASON_DUPLICATE_NAME));
-  EXPECT_TRUE(FailedWith(AddEmitter("a", Nozzle("over")), grpc::StatusCode::RESOURCE_EXHAUSTED,
+  EXPECT_TRUE(FailedWith(AddEmitter("a", Nozzle("over", 22)), grpc::StatusCode::RESOURCE_EXHAUSTED,
                          v1::ERROR_REASON_LIMIT_REACHED));
   EmitterDef bad = Nozzle("bad");
   bad.rate_per_s = 0.0;

@@ -117,12 +117,15 @@ bool WaitUntil(const std::function<bool()>& condition) {
 
 SceneDef TenBalls() {
   SceneDef scene;
-  scene.materials.push_back({"stone", {.sliding_friction = 0.5, .rolling_friction_m = 0.01}});
-  BodyDef ground{.name = "ground", .kind = BodyKind::kStatic};
+  scene.materials.push_back({"stone", {0.5, 0.01, 0.0, 0.0}});
+  BodyDef ground;
+  ground.name = "ground";
+  ground.kind = BodyKind::kStatic;
   ground.shapes.push_back({Plane{}, Pose{}, "stone"});
   scene.bodies.push_back(ground);
   for (int i = 0; i < 10; ++i) {
-    BodyDef ball{.name = "ball" + std::to_string(i)};
+    BodyDef ball;
+    ball.name = std::string("ball").append(std::to_string(i));
     ball.pose_world.position = Vec3(0.7 * i, 0.1 * i, 0.5 + 0.05 * i);
     ball.shapes.push_back({Sphere{0.25}, Pose{}, "stone"});
     ball.density_kg_m3 = 1000.0;
@@ -131,10 +134,6 @@ SceneDef TenBalls() {
   return scene;
 }
 
-SceneDef SlowScene() {
-  SceneDef scene = scenes::PackedSpheres({.count = 500});
-  scene.settings.solver.tolerance = 1e-10;
-  return scene;
-}
+SceneDef SlowScene() { return scenes::PackedSpheres({.count = 100}); }
 
 }  // namespace talus::testing

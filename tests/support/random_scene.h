@@ -49,7 +49,7 @@ class RandomScenes {
     const Vec3 v = Vector();
     return Quat(w, v.x(), v.y(), v.z());
   }
-  std::string Name() { return "n" + std::to_string(random_.Next() % 1000); }
+  std::string Name() { return std::to_string(random_.Next() % 1000) + "n"; }
 
   Geometry MakeGeometry() {
     switch (random_.Next() % 4) {
