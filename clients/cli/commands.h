@@ -3,6 +3,9 @@
 // nothing of each other.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "clients/cli/context.h"
 
 namespace CLI {
@@ -10,6 +13,9 @@ class App;
 }
 
 namespace talus::cli {
+
+// Becomes talus_server with these arguments; comes back with an exit code only when that failed.
+int Serve(const std::vector<std::string>& arguments);
 
 void AddServeCommand(CLI::App& app, Context& context);      // serve
 void AddServerCommands(CLI::App& app, Context& context);    // info, version

@@ -161,7 +161,7 @@ std::optional<JsonPositions::SyntaxError> JsonPositions::Scan(std::string_view t
 }
 
 int JsonPositions::FindLine(const std::string& path) const {
-  for (std::string closest = path; !closest.empty();) {
+  for (std::string closest = SnakeCase(path); !closest.empty();) {
     const auto found = lines_.find(closest);
     if (found != lines_.end()) return found->second;
     const size_t end = closest.find_last_of(".[");

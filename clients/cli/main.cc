@@ -1,5 +1,6 @@
 // talusctl: the command line of Talus.
 #include <CLI/CLI.hpp>
+#include <string>
 
 #include "clients/cli/commands.h"
 #include "clients/cli/context.h"
@@ -7,6 +8,8 @@
 
 int main(int argc, char** argv) {
   using namespace talus::cli;
+  // What follows `serve` is the server's, --help and --listen included, so it is not parsed here.
+  if (argc > 1 && std::string(argv[1]) == "serve") return Serve({argv + 2, argv + argc});
   Context context;
   CLI::App app{
       "Talus: rigid-body contact dynamics as a service. Commands for a server and for single "

@@ -11,9 +11,6 @@
 #include "clients/cpp/server_process.h"
 
 namespace talus::cli {
-namespace {
-
-// Becomes the server; comes back only when that failed.
 int Serve(const std::vector<std::string>& arguments) {
   std::vector<std::string> words{client::FindServerBinary()};
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -23,6 +20,8 @@ int Serve(const std::vector<std::string>& arguments) {
   ::execvp(pointers[0], pointers.data());
   return Complain(kExitFailure, "cannot run " + words[0] + ": " + std::strerror(errno));
 }
+
+namespace {
 
 int Info(const Context& context) {
   auto info = context.Connect().GetServerInfo({}, context.Call());
@@ -53,9 +52,8 @@ int Info(const Context& context) {
 
 void AddServeCommand(CLI::App& app, Context& context) {
   CLI::App* serve = app.add_subcommand(
-      "serve", "Run talus_server in this process; all further arguments are the server's own");
+      "serve", "Become talus_server; all further arguments are its own (serve --help)");
   serve->prefix_command();
-  serve->set_help_flag();  // --help is the server's
   serve->callback([serve, &context] { context.exit_code = Serve(serve->remaining()); });
 }
 
