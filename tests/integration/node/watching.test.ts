@@ -27,22 +27,23 @@ test("a late joiner gets the layout and the state now", async () => {
   await scene.delete();
 });
 
-test("every n-th step, and the layout again when it changed", async () => {
+test("every n-th step and every change by hand, and the layout again when it changed", async () => {
   const scene = await live.client.createScene({ spec: FREE_FALL });
-  const watching = collect(scene, { everyNSteps: 10, frameLimit: 4, selection: { velocities: true } });
+  const watching = collect(scene, { everyNSteps: 10, frameLimit: 5, selection: { velocities: true } });
   while ((await scene.getDiagnostics()).watcherCount === 0) await pause(5);
   // One call at a time, so that each frame is read before the next is due.
   await scene.step(10);
   await pause(50);
   await scene.addBodies([dynamicBody(sphere(0.1), { name: "second", position: [9, 0, 0], massKg: 1 })]);
+  await pause(50);
   await scene.step(10);
   await pause(50);
   await scene.step(10);
   const frames = await watching;
-  assert.deepEqual(frames.map(({ frame }) => frame.stepIndex), [0n, 10n, 20n, 30n]);
-  assert.deepEqual(frames.map(({ frame }) => frame.layout?.bodyNames.length), [1, undefined, 2, undefined]);
-  assert.deepEqual(frames.map(({ frame }) => frame.bodies?.linearVelocitiesWorldMS.length), [3, 3, 6, 6]);
-  assert.deepEqual(frames.map(({ frame }) => frame.bodies?.positionsWorldM.length), [0, 0, 0, 0]);
+  assert.deepEqual(frames.map(({ frame }) => frame.stepIndex), [0n, 10n, 10n, 20n, 30n]);
+  assert.deepEqual(frames.map(({ frame }) => frame.layout?.bodyNames.length), [1, undefined, 2, undefined, undefined]);
+  assert.deepEqual(frames.map(({ frame }) => frame.bodies?.linearVelocitiesWorldMS.length), [3, 3, 6, 6, 6]);
+  assert.deepEqual(frames.map(({ frame }) => frame.bodies?.positionsWorldM.length), [0, 0, 0, 0, 0]);
   await scene.delete();
 });
 
