@@ -4,7 +4,7 @@
 import { readFileSync, writeSync } from "node:fs";
 import { basename } from "node:path";
 
-import { ABSENT, assign, find, sizeAt } from "./node/message_path.mjs";
+import { ABSENT, assign, enumeratorName, find, sizeAt } from "./node/message_path.mjs";
 import { fromBinary, SCHEMA, talus, TRANSCRIPT, UsageError } from "./node/packages.mjs";
 import { bitsEqual, show } from "./node/value_text.mjs";
 
@@ -77,7 +77,7 @@ class Runner {
     this.exchanges += 1;
     this.checks += exchange.expects.length;
     const code = error?.codeName ?? "OK";
-    const reason = error?.reason ?? "";
+    const reason = error ? enumeratorName(SCHEMA.getEnum("talus.v1.ErrorReason"), error.reason) : "";
     print(`exchange ${exchange.name} code=${code}${error ? ` reason=${reason}` : ""}`);
     const wanted = exchange.code || "OK";
     let good = this.judge(code === wanted, `code must be ${wanted}${error ? `: ${error.message}` : ""}`);
@@ -156,7 +156,7 @@ class Runner {
     if (check.case !== "absent" && found.kind !== kind) throw new UsageError(`'${path}' is no ${kind}`);
     print(`  ${label}=${unprinted ? "~" : show(found.value, kind)}`);
     const holds = found.value === ABSENT ? check.case === "absent" && wanted : HOLDS[check.case](found.value, wanted, tolerance);
-    this.judge(holds, `must be ${check.case} ${show(wanted, kind)}`);
+    this.judge(holds, `must be ${check.case} ${String(wanted)}`);
   }
 
   save(root, { path, as, kind: kindNumber, unprinted }) {

@@ -17,6 +17,8 @@ export class TalusError extends Error {
   readonly codeName: string;
   /** Why, finer than the code. */
   readonly reason: ErrorReason;
+  /** Its name, as in `MAILBOX_FULL`. */
+  readonly reasonName: string;
   /** Path of the offending field, as in `bodies[3].mass_kg`. */
   readonly field: string;
   /** The value that was met, as text. */
@@ -40,6 +42,7 @@ export class TalusError extends Error {
     this.code = code;
     this.codeName = Status[code] ?? String(code);
     this.reason = known.reason;
+    this.reasonName = ErrorReason[known.reason] ?? String(known.reason);
     this.field = known.field;
     this.value = known.value;
     this.allowed = known.allowed;

@@ -1,6 +1,6 @@
 // Paths into the client's messages, as transcripts write them: `frame.bodies.positions_world_m[2]`. The published
 // schema says what a field is; the client's objects say what it holds (camelCase names, oneofs as { $case, value },
-// columns as bytes, 64-bit integers as bigint, enumerators as their names).
+// columns as bytes, 64-bit integers as bigint, enumerators as numbers).
 import { ScalarType, talus, UsageError } from "./packages.mjs";
 
 export const ABSENT = Symbol("absent");
@@ -78,8 +78,14 @@ export function find(root, path) {
       value = value[step] ?? ABSENT;
     }
   }
+  if (field?.enum !== undefined && typeof value === "number") value = enumeratorName(field.enum, value);
   const isList = typeof steps.at(-1) === "string" && field?.fieldKind === "list";
   return { kind: isList ? undefined : kindOf(field), value };
+}
+
+// Its name, or its number in decimal when the schema has no name for it.
+export function enumeratorName(description, number) {
+  return description.values.find((one) => one.number === number)?.name ?? String(number);
 }
 
 // Elements of a list or column, bytes of a bytes field; ABSENT when it is.

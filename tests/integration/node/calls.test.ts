@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { connect, ContactMode, dynamicBody, emitter, launch, SolveOutcome, sphere } from "talus";
+import { connect, ContactMode, dynamicBody, emitter, launch, SolveOutcome, sphere, v1 } from "talus";
 
 import { FREE_FALL, LiveServer, pouringStones, RESTING_BALL, sceneNames } from "./live_server";
 
@@ -99,7 +99,7 @@ test("queries agree with each other and change nothing", async () => {
   assert.equal(state.bodies?.linearVelocitiesWorldMS.length, 6);
   const layout = await scene.getLayout();
   assert.deepEqual(layout.bodyNames, ["floor", "ball"]);
-  assert.deepEqual(layout.bodyKinds, ["BODY_KIND_CODE_STATIC", "BODY_KIND_CODE_DYNAMIC"]);
+  assert.deepEqual(layout.bodyKinds, [v1.BodyKindCode.STATIC, v1.BodyKindCode.DYNAMIC]);
   const energy = await scene.getEnergy();
   assert.equal(energy.stepIndex, 3n);
   assert.ok(Math.abs(energy.potentialJ - 2 * 9.81 * 0.5) < 1e-9);

@@ -20,6 +20,6 @@ test("the example of the README works", () => {
   });
   const lines = output.trim().split("\n");
   assert.match(lines[0]!, /^step 200: ball at \(-?\d[^)]*\), residual at most /);
-  assert.match(lines[1]!, /^watched step 0, 0 dropped$/);
+  assert.match(lines.at(-2)!, /^watched step 200, [0-3] dropped$/);
   assert.match(lines.at(-1)!, /^INVALID_ARGUMENT bodies\[0\]\.\S+ /);
 });

@@ -97,12 +97,12 @@ test("an unknown snapshot is NOT_FOUND, and the scene stays as it was", async ()
   const scene = await live.client.createScene({ spec: FREE_FALL });
   const before = await fingerprint(scene);
   for (const call of [
-    scene.restoreSnapshot("snapshots/none"),
-    live.client.createScene({ snapshot: "snapshots/none" }),
-    live.client.deleteSnapshot("snapshots/none"),
-    live.client.downloadSnapshot("snapshots/none").next(),
+    () => scene.restoreSnapshot("snapshots/none"),
+    () => live.client.createScene({ snapshot: "snapshots/none" }),
+    () => live.client.deleteSnapshot("snapshots/none"),
+    () => live.client.downloadSnapshot("snapshots/none").next(),
   ]) {
-    const error = await errorOf(call);
+    const error = await errorOf(call());
     assert.deepEqual([error.codeName, error.reason], ["NOT_FOUND", ErrorReason.NOT_FOUND]);
   }
   for (const name of ["none", "snapshots/../etc", "scenes/none"]) {

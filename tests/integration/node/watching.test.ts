@@ -61,45 +61,44 @@ test("a rate is kept in wall-clock time", async () => {
   await stepping;
 });
 
-// A row of balls in free fall: large frames, cheap steps.
+// A row of floating balls: large frames, cheap steps.
 const WIDE = {
-  ...FREE_FALL,
   bodies: Array.from({ length: 500 }, (_, i) => dynamicBody(sphere(0.1), { position: [i, 0, 0], massKg: 1 })),
+  settings: { gravityWorldMS2: { x: 0, y: 0, z: 0 } },
 };
-const STEPS = 3000;
+const STEPS = 1000;
 
-// The shortest of three runs: the machine may be busy with something else.
 async function wallMs(run: () => Promise<unknown>): Promise<number> {
-  let best = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < 3; ++i) {
-    const start = performance.now();
-    await run();
-    best = Math.min(best, performance.now() - start);
-  }
-  return best;
+  const start = performance.now();
+  await run();
+  return performance.now() - start;
 }
 
 test("a slow watcher loses frames, is told how many, and does not slow the steps", async () => {
   const scene = await live.client.createScene({ spec: WIDE });
-  const alone = await wallMs(() => scene.step(STEPS));
-  const from = (await scene.getInfo()).stepIndex;
-  const frames = scene.watch({ everyNSteps: 1 });
-  while ((await scene.getDiagnostics()).watcherCount === 0) await pause(5);
-  // Nothing is read while the scene steps.
-  const watched = await wallMs(() => scene.step(STEPS));
-  const last = (await scene.getInfo()).stepIndex;
-  let received = 0n;
-  let dropped = 0n;
-  for await (const { frame, droppedSinceLast } of frames) {
-    received += 1n;
-    dropped += droppedSinceLast;
-    assert.equal(received + dropped, frame.stepIndex - from + 1n, "every due frame came or was counted");
-    if (frame.stepIndex === last) break;
+  let alone = Number.POSITIVE_INFINITY;
+  let watched = Number.POSITIVE_INFINITY;
+  // Taken in turns, and the best of each, because the machine may be busy with something else.
+  for (let round = 0; round < 4; ++round) {
+    alone = Math.min(alone, await wallMs(() => scene.step(STEPS)));
+    const from = (await scene.getInfo()).stepIndex;
+    const frames = scene.watch({ everyNSteps: 1 });
+    while ((await scene.getDiagnostics()).watcherCount === 0) await pause(5);
+    // Nothing is read while the scene steps.
+    watched = Math.min(watched, await wallMs(() => scene.step(STEPS)));
+    let received = 0n;
+    let dropped = 0n;
+    for await (const { frame, droppedSinceLast } of frames) {
+      received += 1n;
+      dropped += droppedSinceLast;
+      assert.equal(received + dropped, frame.stepIndex - from + 1n, "every due frame came or was counted");
+      if (frame.stepIndex === from + BigInt(STEPS)) break;
+    }
+    assert.ok(dropped > BigInt(STEPS / 2), `${dropped} of ${STEPS} dropped`);
+    while ((await scene.getDiagnostics()).watcherCount > 0) await pause(5);
   }
-  assert.equal(last - from, BigInt(3 * STEPS));
-  assert.ok(dropped > BigInt(STEPS), `${dropped} of ${last - from} dropped`);
-  // Encoding the few frames that go out costs little; waiting for the reader would take for ever.
-  assert.ok(watched < 2 * alone + 100, `${watched} ms with a stalled watcher, ${alone} ms without`);
+  // Making a frame a step costs a little; waiting for a reader that does not read would take for ever.
+  assert.ok(watched < 2 * alone, `${watched} ms with a stalled watcher, ${alone} ms without`);
   await scene.delete();
 });
 
