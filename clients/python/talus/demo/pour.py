@@ -111,7 +111,7 @@ def pour(client: Client, options: Options) -> PourResult:
             progress.update(
                 done,
                 left_s,
-                f"{result.time_s:.2f} s, {report.body_count} bodies, {report.contact_count} contacts, "
+                f"{result.time_s:.2f} s, {report.body_count - 1} particles, {report.contact_count} contacts, "
                 f"residual {result.worst_residual:.0e}",
             )
         progress.close()

@@ -71,7 +71,7 @@ def table(summary: dict[str, Any], diameter_m: float) -> str:
         ("angle of repose, conical fit", degrees(summary["angle_of_repose_deg"])),
         ("angle of repose, moment fit", degrees(summary["angle_of_repose_moments_deg"])),
         ("pile height", f"{summary['pile_height_m']:.3f} m"),
-        ("particles (in the pile / on the floor / released)", _particle_counts(summary)),
+        ("particles (in the pile / in the scene / released)", _particle_counts(summary)),
         ("rolling and spinning friction ρ = σ", f"{summary['rolling_friction_m']:g} m"),
         ("contacts at the end", f"{summary['contacts']}"),
         ("residual, worst of the last second", f"{residual:.2e} (tolerance {summary['tolerance']:g})"),

@@ -1,0 +1,41 @@
+"""The same pile has the same bits in the library, through the server, and for any number of threads."""
+
+import os
+import subprocess
+
+import pytest
+import talus
+
+PARTICLES, SEED, STEPS = 150, 7, 160
+BIN = os.path.join(os.environ["TALUS_BUILD_DIR"], "bin")
+
+
+@pytest.fixture(scope="module")
+def library():
+    """State hashes of the library: of the new scene, and after the steps."""
+    command = [os.path.join(BIN, "pile_hash"), *map(str, (PARTICLES, SEED, STEPS, 2))]
+    return [int(line) for line in subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 7])
+def test_python_and_library_agree(library, threads):
+    with talus.launch(workers=threads, workers_per_scene=threads, log_level="error") as server:
+        pile = server.client.create_scene(talus.gravel_pile(PARTICLES, seed=SEED))
+        hashes = [pile.info().state_hash, pile.step(STEPS).state_hash]
+        assert len(pile.contacts()) > 50
+    assert hashes == library
+
+
+def test_how_the_steps_are_asked_for_does_not_matter(library):
+    with talus.launch(workers=2, log_level="error") as server:
+        pile = server.client.create_scene(talus.gravel_pile(PARTICLES, seed=SEED))
+        with pile.watch(rate_hz=100):
+            for count in (1, 2, 57, 100):
+                pile.step(count, positions=True, contacts=True)
+        assert pile.info().step_index == STEPS and pile.info().state_hash == library[1]
+
+
+def test_another_seed_is_another_pile(library):
+    with talus.launch(log_level="error") as server:
+        pile = server.client.create_scene(talus.gravel_pile(PARTICLES, seed=SEED + 1))
+        assert pile.step(STEPS).state_hash != library[1]

@@ -1,0 +1,95 @@
+"""Start and end of the server: sockets, drain, kill, wrong options."""
+
+import asyncio
+
+import pytest
+import talus
+import talus.aio
+from conftest import LONG, busy_spec, pair_spec, wait_until
+
+
+def test_unix_socket(tmp_path):
+    path = tmp_path / "talus.sock"
+    with talus.launch(listen=f"unix:{path}", log_level="error") as server:
+        assert server.address == f"unix:{path}"
+        assert server.client.create_scene(pair_spec()).step(3).step_index == 3
+
+
+def test_several_addresses(tmp_path):
+    with talus.launch(listen=["127.0.0.1:0", f"unix:{tmp_path}/s"], log_level="error") as server:
+        name = server.client.create_scene(pair_spec()).name
+        with talus.connect(server.addresses[1]) as other:
+            assert other.scene(name).info().body_count == 2
+
+
+def test_wrong_options_are_told():
+    with pytest.raises(talus.LaunchError, match="(?s)status 2.*workers"):
+        talus.launch(workers=0)
+    with pytest.raises(talus.LaunchError, match="(?s)status 2.*insecure"):
+        talus.launch(listen="0.0.0.0:0")
+    with pytest.raises(talus.LaunchError, match="status 2"):
+        talus.launch(no_such_option=1)
+
+
+def test_drain_ends_calls_and_streams_with_a_reason(tmp_path):
+    server = talus.launch(data_dir=str(tmp_path), drain_seconds=5, log_level="error")
+    with talus.connect(server.address) as client:
+        scene = client.create_scene(busy_spec())
+        running, waiting = scene.submit_step(LONG), scene.submit_step(1)
+        watch = scene.watch(every_n_steps=1_000_000)
+        next(watch)
+        wait_until(lambda: scene.info().step_index > 2)
+        server.terminate()
+        with pytest.raises(talus.DrainingError) as caught:
+            running.result(30)
+        assert 2 < caught.value.steps_done < LONG and caught.value.retry_after
+        with pytest.raises(talus.DrainingError):
+            waiting.result(30)
+        with pytest.raises(talus.UnavailableError):
+            list(watch)
+        assert server.wait(20) == 0
+        with pytest.raises(talus.UnavailableError):
+            scene.step(timeout=5)
+    server.stop()
+
+
+def test_idle_server_ends_at_once():
+    server = talus.launch(log_level="error")
+    server.terminate()
+    assert server.wait(20) == 0
+    server.stop()
+
+
+def test_killed_server_is_unavailable():
+    with talus.launch(log_level="error") as server:
+        scene = server.client.create_scene(busy_spec())
+        running = scene.submit_step(LONG)
+        server.kill()
+        with pytest.raises(talus.UnavailableError):
+            running.result(30)
+
+
+def test_asyncio_client():
+    async def scenario(address):
+        async with talus.aio.connect(address) as client:
+            scene = await client.create_scene(pair_spec(), name="a")
+            results = [await scene.step(2, positions=True) for _ in range(3)]
+            assert [result.step_index for result in results] == [2, 4, 6]
+            watch = scene.watch(frame_limit=1)
+            assert [frame.step_index async for frame in watch] == [6]
+            with pytest.raises(talus.AlreadyExistsError):
+                await client.create_scene(pair_spec(), name="a")
+            busy = await client.create_scene(busy_spec())
+            task = asyncio.ensure_future(busy.step(LONG))
+            while (await busy.info()).step_index < 3:
+                await asyncio.sleep(0.01)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            forks = await asyncio.gather(*(scene.fork(1) for _ in range(4)))
+            assert {(await fork.info()).state_hash for (fork,) in forks} == {(await scene.info()).state_hash}
+            copy = await client.create_scene(await scene.download())
+            assert (await copy.info()).step_index == 6
+
+    with talus.launch(log_level="error") as server:
+        asyncio.run(asyncio.wait_for(scenario(server.address), 60))

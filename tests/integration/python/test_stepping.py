@@ -1,0 +1,192 @@
+"""Steps: exact numbers, idempotence, deadlines, cancellation, deletion and a full mailbox."""
+
+import threading
+import time
+
+import numpy as np
+import pytest
+import talus
+from conftest import LONG, busy_spec, pair_spec, wait_until
+
+
+def test_numbers_and_parts(pair):
+    result = pair.step(4, positions=True, velocities=True, layout=True)
+    # v = -1, -2, -3, -4 m/s after each step; z = 100 - (1 + 2 + 3 + 4) / 8.
+    assert (result.steps_done, result.step_index, result.time_s) == (4, 4, 0.5)
+    ball = result.frame.layout.row("ball")
+    assert result.frame.positions[ball].tolist() == [0.0, 0.0, 98.75]
+    assert result.frame.linear_velocities[ball].tolist() == [0.0, 0.0, -4.0]
+    assert result.frame.orientations.shape == (0, 4)  # not asked for
+    assert result.report.step_index == 4 and result.report.state_hash == result.state_hash
+    assert result.report.energy.kinetic_translation_j == 16.0
+    assert pair.info().state_hash == result.state_hash
+
+
+def test_report_can_be_left_out(pair):
+    assert pair.step(report=False).frame.report is None
+
+
+def test_residual_history(client):
+    scene = client.create_scene(busy_spec(10))
+    report = scene.step(residual_history=True).report
+    assert len(report.residual_history) == report.sweep_count > 0
+    assert report.outcome in (talus.Outcome.SWEEP_LIMIT, talus.Outcome.STALLED, talus.Outcome.CONVERGED)
+    assert len(scene.step().report.residual_history) == 0
+
+
+def test_expected_index(pair):
+    assert pair.step(2, expected_step_index=0).step_index == 2
+    with pytest.raises(talus.StepIndexMismatchError) as caught:
+        pair.step(2, expected_step_index=0)
+    assert caught.value.step_index == 2 and caught.value.steps_done == 0
+    assert pair.info().step_index == 2
+
+
+def test_request_id_steps_once(pair):
+    first = pair.step(3, request_id="once", positions=True)
+    again = pair.step(3, request_id="once", positions=True)
+    assert again.frame.message == first.frame.message and pair.info().step_index == 3
+    with pytest.raises(talus.RequestIdReusedError):
+        pair.step(4, request_id="once")
+    assert pair.info().step_index == 3
+
+
+def test_expired_deadline_in_a_long_step(busy):
+    with pytest.raises(talus.DeadlineExceededError):
+        busy.step(LONG, timeout=0.5)
+    # The scene stops between two steps, soon, and goes on from there.
+    wait_until(lambda: busy.diagnostics().report.step_index == busy.info().step_index)
+    reached = settle(busy)
+    assert 0 < reached < LONG
+    assert busy.step(expected_step_index=reached).step_index == reached + 1
+
+
+def test_cancelled_long_step(busy):
+    pending = busy.submit_step(LONG)
+    wait_until(lambda: busy.info().step_index > 3)
+    pending.cancel()
+    with pytest.raises(talus.CallCancelledError):
+        pending.result(30)
+    reached = settle(busy)
+    assert 3 < reached < LONG
+    assert busy.step(expected_step_index=reached).step_index == reached + 1
+
+
+def settle(scene):
+    """The step index once it stands still."""
+    before = -1
+    while True:
+        now = scene.info().step_index
+        if now == before:
+            return now
+        before = now
+        time.sleep(0.2)
+
+
+def test_cancelled_while_waiting(busy):
+    running, waiting = busy.submit_step(LONG), busy.submit_step(LONG)
+    wait_until(lambda: busy.info().step_index > 0)
+    waiting.cancel()
+    with pytest.raises(talus.CallCancelledError):
+        waiting.result(30)
+    assert not running.done()
+    running.cancel()
+
+
+def test_delete_while_stepping(client):
+    scene = client.create_scene(busy_spec())
+    running, waiting = scene.submit_step(LONG), scene.submit_step(1)
+    wait_until(lambda: scene.info().step_index > 2)
+    scene.delete()
+    with pytest.raises(talus.SceneDeletedError) as caught:
+        running.result(30)
+    assert 2 < caught.value.steps_done < LONG
+    with pytest.raises(talus.SceneDeletedError) as caught:
+        waiting.result(30)
+    assert caught.value.steps_done == 0
+    with pytest.raises(talus.NotFoundError):
+        scene.step()
+
+
+def test_reads_are_served_during_a_long_step(busy):
+    running = busy.submit_step(LONG)
+    wait_until(lambda: busy.info().step_index > 0)
+    begin = time.monotonic()
+    frame = busy.state()
+    assert len(frame) == 101 and not running.done()
+    assert time.monotonic() - begin < 5.0
+    running.cancel()
+
+
+def test_full_mailbox():
+    with talus.launch(mailbox_depth=2, workers=1, log_level="error") as small:
+        scene = small.client.create_scene(busy_spec())
+        running = scene.submit_step(LONG)
+        wait_until(lambda: scene.info().step_index > 0)
+        waiting = [scene.submit_step(1) for _ in range(6)]
+        wait_until(lambda: sum(pending.done() for pending in waiting) >= 4)
+        for pending in waiting:
+            if pending.done():
+                with pytest.raises(talus.MailboxFullError) as caught:
+                    pending.result(0)
+                assert caught.value.retry_after > 0
+        reached = scene.info().step_index
+        assert reached < LONG  # the refused calls left no trace
+        other = small.client.create_scene(pair_spec())
+        assert other.step(2).step_index == 2  # nothing else is disturbed
+        running.cancel()
+        small.kill()
+
+
+def test_scenes_share_the_server(client):
+    """Many callers at once, each scene in lock step: every answer is its own scene's."""
+    scenes = [client.create_scene(pair_spec()) for _ in range(8)]
+    hashes, failures = {}, []
+
+    def drive(scene):
+        try:
+            for index in range(50):
+                hashes[scene.name, index] = scene.step(expected_step_index=index).state_hash
+        except talus.TalusError as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=drive, args=(scene,)) for scene in scenes]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+    for index in range(50):
+        assert len({hashes[scene.name, index] for scene in scenes}) == 1
+
+
+def test_queries_agree_with_the_step(client):
+    scene = client.create_scene(talus.gravel_pile(60))
+    result = scene.step(130, positions=True, orientations=True, velocities=True, contacts=True, layout=True)
+    frame = scene.state(contacts=True, report=True, layout=True)
+    assert frame.message == result.frame.message
+    contacts = scene.contacts()
+    assert len(contacts) == result.report.contact_count > 0 and contacts.message == result.frame.message.contacts
+    assert scene.energy() == result.report.energy
+    assert scene.layout().message == frame.message.layout and len(scene.layout()) == 61
+    diagnostics = scene.diagnostics()
+    assert diagnostics.report == result.report
+    assert (diagnostics.mailbox_depth, diagnostics.watcher_count, diagnostics.fault) == (0, 0, "")
+
+
+def test_contacts_carry_the_weight(client):
+    """A resting heap presses on the floor with its weight; wrench and force agree."""
+    scene = client.create_scene(busy_spec(20))
+    scene.step(200)
+    contacts, layout = scene.contacts(), scene.layout()
+    floor = layout.row("ground")
+    below = (contacts.body_a_rows == floor) | (contacts.body_b_rows == floor)
+    sign = np.where(contacts.body_b_rows == floor, -1.0, 1.0)
+    lift = float((sign[below] * contacts.forces[below, 2]).sum())
+    weight = 20 * 1000 * 4 / 3 * np.pi * 0.1**3 * 9.81
+    assert lift == pytest.approx(weight, rel=0.02)
+    normal = np.einsum("ij,ij->i", contacts.forces, contacts.normals)
+    assert np.allclose(normal, contacts.wrenches[:, 0], rtol=1e-9, atol=1e-9)
+    assert np.allclose(np.linalg.norm(contacts.forces, axis=1), np.linalg.norm(contacts.wrenches[:, :3], axis=1))
+    assert np.allclose(np.linalg.norm(contacts.torques, axis=1), np.linalg.norm(contacts.wrenches[:, 3:], axis=1))
+    assert (contacts.wrenches[:, 0] >= 0).all() and contacts.with_mode(talus.ContactMode.CLOSED).any()
