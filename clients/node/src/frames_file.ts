@@ -14,21 +14,28 @@ const MAX_FRAME_BYTES = 2 ** 30;
  */
 export async function* readFrames(source: string | AsyncIterable<Uint8Array>): AsyncGenerator<Frame, void, void> {
   const chunks: AsyncIterable<Uint8Array> = typeof source === "string" ? createReadStream(source, { highWaterMark: 2 ** 20 }) : source;
-  let pending: Uint8Array = new Uint8Array(0);
+  let pending: Uint8Array[] = [];
+  let pendingBytes = 0;
+  let neededBytes = 1; // joining chunks before a record is whole would copy it again and again
   let offset = 0;
   for await (const chunk of chunks) {
-    pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+    pending.push(chunk);
+    pendingBytes += chunk.length;
+    if (pendingBytes < neededBytes) continue;
+    const bytes = pending.length === 1 ? chunk : Buffer.concat(pending);
     let start = 0;
-    for (;;) {
-      const record = findRecord(pending, start, offset);
-      if (record === undefined) break;
-      yield decodeFrame(pending.subarray(record.begin, record.end), offset + start);
+    let record = findRecord(bytes, start, offset);
+    while (record !== undefined && record.end <= bytes.length) {
+      yield decodeFrame(bytes.subarray(record.begin, record.end), offset + start);
       start = record.end;
+      record = findRecord(bytes, start, offset);
     }
-    pending = pending.subarray(start);
+    pending = start < bytes.length ? [bytes.subarray(start)] : [];
+    pendingBytes = bytes.length - start;
+    neededBytes = record === undefined ? pendingBytes + 1 : record.end - start;
     offset += start;
   }
-  if (pending.length > 0) {
+  if (pendingBytes > 0) {
     throw new RangeError(`the recording ends within the frame that starts at byte ${offset}`);
   }
 }
@@ -41,7 +48,7 @@ function decodeFrame(bytes: Uint8Array, offset: number): Frame {
   }
 }
 
-// The next whole record from `start`, or undefined when more bytes are needed.
+// Where the record at `start` lies, be it whole or not; undefined when not even its length is there yet.
 function findRecord(bytes: Uint8Array, start: number, offset: number): { begin: number; end: number } | undefined {
   let length = 0;
   for (let index = 0; start + index < bytes.length; ++index) {
@@ -52,7 +59,7 @@ function findRecord(bytes: Uint8Array, start: number, offset: number): { begin: 
     }
     if (byte < 0x80) {
       const begin = start + index + 1;
-      return begin + length <= bytes.length ? { begin, end: begin + length } : undefined;
+      return { begin, end: begin + length };
     }
   }
   return undefined;
