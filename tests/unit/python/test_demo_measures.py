@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 from talus.demo.measures import Cone, find_surface, fit_cone, fit_moments
-from talus.demo.pile import largest_heap
-from talus.frames import Contacts
+from talus.demo.pile import find_pile, largest_heap
+from talus.frames import Contacts, Frame
 from talus.v1 import frame_pb2
 
 RADIUS = 0.0225
@@ -111,3 +111,20 @@ def test_a_long_chain_is_one_heap():
 
 def test_no_particles_no_heap():
     assert len(largest_heap(np.zeros(0, dtype=int), 1, contacts([]))) == 0
+
+
+def test_strays_are_left_out_of_a_heap_but_a_spread_is_taken_whole():
+    message = frame_pb2.Frame(layout_version=1)
+    message.layout.layout_version = 1
+    message.layout.body_ids.extend(range(1, 7))
+    message.layout.body_kinds.extend([frame_pb2.BODY_KIND_CODE_STATIC] + [frame_pb2.BODY_KIND_CODE_DYNAMIC] * 5)
+    message.layout.sphere_radii_m.extend([0.0] + [RADIUS] * 5)
+    message.bodies.positions_world_m = np.full(18, RADIUS).tobytes()
+    for pairs, inside in (([(1, 2), (2, 3)], [0, 1, 2]), ([(1, 2)], [0, 1, 2, 3, 4])):
+        message.contacts.CopyFrom(contacts(pairs).message)
+        pile = find_pile(Frame(message))
+        assert pile.rows.tolist() == [1, 2, 3, 4, 5] and np.flatnonzero(pile.inside).tolist() == inside
+    fallen = np.full((6, 3), RADIUS)
+    fallen[4, 2] = -0.3  # off the edge
+    message.bodies.positions_world_m = fallen.tobytes()
+    assert np.flatnonzero(find_pile(Frame(message)).inside).tolist() == [0, 1, 2, 4]

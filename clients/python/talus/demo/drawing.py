@@ -69,7 +69,7 @@ def picture_of(pile: Pile, half_lengths: Floats, width: int, height: int) -> Ima
     # Wide enough for the pile with some floor around it, at most for the whole slab.
     heap = pile.heap_positions
     spread = float(np.quantile(np.hypot(heap[:, 0], heap[:, 1]), 0.98)) if len(heap) else 0.0
-    half_width = min(1.32 * float(half_lengths.max()), max(0.5, 1.75 * spread))
+    half_width = min(1.5 * float(half_lengths.max()), max(0.5, 1.75 * spread))
     camera = look(
         toward,
         np.array([0.0, 0.0, 0.3 * top]),

@@ -14,7 +14,12 @@ Rows = npt.NDArray[np.intp]
 
 @dataclass(frozen=True)
 class Pile:
-    """The particles of a frame; `inside` marks those of the largest heap of touching particles."""
+    """The particles of a frame; `inside` marks those that are measured.
+
+    Particles that rolled away and lie alone on the floor do not belong to a heap and would spoil its measures, so only
+    the largest set of touching particles is inside. When even that holds less than half of the particles there is no
+    heap but a spread: then all of them are.
+    """
 
     rows: Rows  # of the particles in the frame's layout
     positions: Floats  # (n, 3) metres
@@ -39,14 +44,15 @@ def find_pile(frame: Frame) -> Pile:
         raise ValueError("the frame has no layout")
     radii = layout.sphere_radii
     rows = np.flatnonzero(layout.dynamic & (radii > 0))
-    return Pile(rows, frame.positions[rows], radii[rows], largest_heap(rows, len(layout), frame.contacts))
+    inside = largest_heap(rows, len(layout), frame.contacts)
+    if 2 * int(inside.sum()) < len(rows):
+        inside[:] = True
+    inside &= frame.positions[rows, 2] > 0.5 * radii[rows]  # what rolled off the edge is falling below the floor
+    return Pile(rows, frame.positions[rows], radii[rows], inside)
 
 
 def largest_heap(rows: Rows, body_count: int, contacts: Contacts) -> Flags:
-    """(len(rows),) True for the largest set of bodies of `rows` connected by contacts among themselves.
-
-    Particles that rolled away and lie alone on the floor do not belong to the pile and would spoil its measures.
-    """
+    """(len(rows),) True for the largest set of bodies of `rows` connected by contacts among themselves."""
     index = np.full(body_count, -1, dtype=np.intp)
     index[rows] = np.arange(len(rows))
     a, b = index[contacts.body_a_rows], index[contacts.body_b_rows]
