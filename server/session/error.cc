@@ -87,6 +87,8 @@ ErrorReason ReasonOfCode(absl::StatusCode code) {
       return ErrorReason::kNotFound;
     case absl::StatusCode::kAlreadyExists:
       return ErrorReason::kDuplicateName;
+    case absl::StatusCode::kResourceExhausted:
+      return ErrorReason::kLimitReached;
     default:
       return ErrorReason::kUnspecified;
   }

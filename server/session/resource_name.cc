@@ -32,7 +32,8 @@ absl::Status ValidateId(std::string_view id, const std::string& field) {
   bool valid = !id.empty() && id.size() <= kLongestId;
   for (const char c : id) valid = valid && IsIdCharacter(c);
   if (valid) return absl::OkStatus();
-  return InvalidFieldError(field, FormatValue(id), "must be 1 to 64 letters, digits, '-', '_', '.'");
+  return InvalidFieldError(field, FormatValue(id),
+                           "must be 1 to 64 letters, digits, '-', '_', '.'");
 }
 
 absl::StatusOr<std::string> ParseSceneName(std::string_view name, const std::string& field) {

@@ -295,13 +295,12 @@ void SceneRegistry::Fork(ForkSceneCall call, const CallControlPtr& control,
   if (!impl_->Follow(beginning, control, std::move(done))) return;
   auto finish = [impl = impl_, ids = beginning.ids,
                  answer = beginning.answer](absl::StatusOr<std::vector<World>> worlds) {
-    absl::StatusOr<Infos> infos = Infos();
-    if (worlds.ok()) {
-      infos = impl->Place(ids, *std::move(worlds));
-    } else {
-      infos = worlds.status();
+    if (!worlds.ok()) {
       impl->Release(ids);
+      impl->FailAnswer(&Impl::forked, answer, worlds.status());
+      return;
     }
+    const absl::StatusOr<Infos> infos = impl->Place(ids, *std::move(worlds));
     if (!infos.ok()) {
       impl->FailAnswer(&Impl::forked, answer, infos.status());
       return;

@@ -1,0 +1,140 @@
+#include "server/runtime/executor.h"
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "solver/base/random.h"
+#include "tests/support/ring.h"
+
+namespace talus {
+namespace {
+
+// A task whose quanta are a function; it remembers whether it ever ran on two threads at once.
+class TestTask : public ExecutorTask {
+ public:
+  explicit TestTask(std::function<bool()> quantum) : quantum_(std::move(quantum)) {}
+  bool overlapped() const { return overlapped_; }
+  int quanta() const { return quanta_; }
+
+ private:
+  bool RunQuantum(ArenaCache&) override {
+    if (inside_.exchange(true)) overlapped_ = true;
+    const bool more = quantum_();
+    ++quanta_;
+    inside_ = false;
+    return more;
+  }
+
+  std::function<bool()> quantum_;
+  std::atomic<bool> inside_{false};
+  std::atomic<bool> overlapped_{false};
+  std::atomic<int> quanta_{0};
+};
+
+TEST(ExecutorTest, ReadyTasksTakeTurns) {
+  std::string order;
+  Executor executor(1);
+  auto gate = std::make_shared<testing::Gate>();
+  executor.Post([gate] { gate->Pass(); });
+  gate->AwaitArrival();  // the thread is held: all three are ready before the first begins
+  std::vector<std::shared_ptr<TestTask>> tasks;
+  for (const char name : {'a', 'b', 'c'}) {
+    auto left = std::make_shared<int>(3);
+    tasks.push_back(std::make_shared<TestTask>([&order, name, left] {
+      order += name;
+      return --*left > 0;
+    }));
+    EXPECT_TRUE(executor.MakeReady(tasks.back()));
+  }
+  gate->Open();
+  executor.Stop();
+  EXPECT_EQ(order, "abcabcabc");
+}
+
+TEST(ExecutorTest, AShortTaskDoesNotWaitForALongOne) {
+  Executor executor(1);
+  std::atomic<bool> stop{false};
+  auto endless = std::make_shared<TestTask>([&] { return !stop; });
+  executor.MakeReady(endless);
+  auto gate = std::make_shared<testing::Gate>();
+  gate->Open();
+  executor.Post([gate] { gate->Pass(); });
+  gate->AwaitArrival();
+  stop = true;
+  executor.Stop();
+}
+
+TEST(ExecutorTest, ATaskMadeReadyWhileItRunsRunsAgain) {
+  Executor executor(2);
+  auto gate = std::make_shared<testing::Gate>();
+  auto task = std::make_shared<TestTask>([gate] {
+    gate->Pass();
+    return false;
+  });
+  executor.MakeReady(task);
+  gate->AwaitArrival();
+  executor.MakeReady(task);
+  executor.MakeReady(task);
+  gate->Open();
+  executor.Stop();
+  EXPECT_EQ(task->quanta(), 2);
+}
+
+TEST(ExecutorTest, NothingRunsAfterStop) {
+  Executor executor(2);
+  executor.Stop();
+  EXPECT_FALSE(executor.Post([] { ADD_FAILURE(); }));
+}
+
+TEST(ExecutorTest, StopRunsWhatIsReady) {
+  std::atomic<int> runs{0};
+  Executor executor(2);
+  for (int job = 0; job < 100; ++job) executor.Post([&] { ++runs; });
+  executor.Stop();
+  EXPECT_EQ(runs, 100);
+}
+
+TEST(ExecutorTest, ATaskIsNeverOnTwoThreads) {
+  constexpr uint64_t kSeed = 7;
+  SCOPED_TRACE(::testing::Message() << "seed " << kSeed);
+  Executor executor(4);
+  std::vector<std::shared_ptr<TestTask>> tasks;
+  for (int index = 0; index < 3; ++index) {
+    tasks.push_back(std::make_shared<TestTask>([] {
+      std::this_thread::yield();
+      return false;
+    }));
+  }
+  std::vector<std::thread> threads;
+  for (uint64_t thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&, thread] {
+      Random random(kSeed + thread);
+      for (int round = 0; round < 3000; ++round) {
+        executor.MakeReady(tasks[random.Next() % tasks.size()]);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  executor.Stop();
+  for (const auto& task : tasks) {
+    EXPECT_FALSE(task->overlapped());
+    EXPECT_GE(task->quanta(), 1);
+  }
+}
+
+TEST(ArenaCacheTest, KeepsOneArenaForEachSize) {
+  ArenaCache arenas;
+  WorkerArena& one = arenas.FindOrMake(1);
+  WorkerArena& two = arenas.FindOrMake(2);
+  EXPECT_EQ(one.worker_count(), 1);
+  EXPECT_EQ(two.worker_count(), 2);
+  EXPECT_EQ(&arenas.FindOrMake(1), &one);
+}
+
+}  // namespace
+}  // namespace talus
