@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 #include <vector>
 
 namespace talus::cli {
@@ -68,7 +69,15 @@ void SceneFile::ApplyTolerance(double tolerance) {
 }
 
 std::string SceneFile::Place(const client::Error& error) const {
-  const int line = positions.FindLine(error.detail.field());
+  // The server names fields of the request, `size(spec.bodies[0].shapes)` included; the file holds
+  // the spec.
+  std::string field = error.detail.field();
+  if (field.rfind("size(", 0) == 0 && field.ends_with(")")) {
+    field = field.substr(5, field.size() - 6);
+  }
+  constexpr std::string_view kSpec = "spec.";
+  if (field.rfind(kSpec, 0) == 0) field.erase(0, kSpec.size());
+  const int line = positions.FindLine(field);
   return line > 0 ? path + ":" + std::to_string(line) + ": " : "";
 }
 

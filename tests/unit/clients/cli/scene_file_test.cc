@@ -50,8 +50,10 @@ TEST(SceneFile, BringsTheServersErrorBackToALine) {
       ParseSceneFile("pile.json", "{\n \"bodies\": [\n  {\"name\": \"a\",\n \"massKg\": -2}]}");
   ASSERT_TRUE(file);
   client::Error error;
-  error.detail.set_field("bodies[0].mass_kg");
+  error.detail.set_field("spec.bodies[0].mass_kg");
   EXPECT_EQ(file->Place(error), "pile.json:4: ");
+  error.detail.set_field("size(spec.bodies[0].shapes)");
+  EXPECT_EQ(file->Place(error), "pile.json:3: ");
   error.detail.set_field("scene_id");
   EXPECT_EQ(file->Place(error), "");
 }

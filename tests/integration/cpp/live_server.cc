@@ -1,0 +1,99 @@
+#include "tests/integration/cpp/live_server.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+namespace talus::client::testing {
+
+v1::SceneSpec FallingBall() {
+  v1::SceneSpec spec;
+  v1::BodySpec& ball = *spec.add_bodies();
+  ball.set_name("ball");
+  ball.mutable_position_world_m()->set_z(100);
+  ball.add_shapes()->mutable_sphere()->set_radius_m(0.1);
+  ball.set_mass_kg(2);
+  spec.mutable_settings()->set_time_step_s(0.125);
+  spec.mutable_settings()->mutable_gravity_world_m_s2()->set_z(-8);
+  return spec;
+}
+
+v1::SceneSpec PouringStones(int64_t particles, uint64_t seed) {
+  v1::SceneSpec spec;
+  v1::NamedMaterial& stone = *spec.add_materials();
+  stone.set_name("stone");
+  stone.mutable_material()->set_sliding_friction(0.6);
+  stone.mutable_material()->set_rolling_friction_m(0.005);
+  stone.mutable_material()->set_spinning_friction_m(0.005);
+  v1::BodySpec& tray = *spec.add_bodies();
+  tray.set_name("tray");
+  tray.set_kind(v1::BODY_KIND_STATIC);
+  v1::ShapeSpec& shape = *tray.add_shapes();
+  shape.set_material("stone");
+  shape.mutable_container()->set_inner_length_x_m(1);
+  shape.mutable_container()->set_inner_length_y_m(1);
+  shape.mutable_container()->set_wall_height_m(0.3);
+  shape.mutable_container()->set_thickness_m(0.1);
+  v1::EmitterSpec& hopper = *spec.add_emitters();
+  hopper.set_name("hopper");
+  hopper.mutable_center_world_m()->set_z(0.6);
+  hopper.set_nozzle_radius_m(0.1);
+  hopper.set_nozzle_height_m(0.1);
+  hopper.set_rate_per_s(200);
+  hopper.set_particle_count(particles);
+  hopper.set_seed(seed);
+  hopper.set_radius_min_m(0.02);
+  hopper.set_radius_max_m(0.03);
+  hopper.set_density_kg_m3(2000);
+  hopper.set_material("stone");
+  return spec;
+}
+
+void LiveServerTest::StartServer(const std::vector<std::string>& options) {
+  if (data_directory_.empty()) {
+    std::string pattern = ::testing::TempDir() + "/talus-data-XXXXXX";
+    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+    data_directory_ = pattern;
+  }
+  ServerProcessOptions process;
+  process.binary = TALUS_SERVER_BINARY;
+  process.arguments = {"--data-dir", data_directory_, "--log-level", "error"};
+  process.arguments.insert(process.arguments.end(), options.begin(), options.end());
+  auto started = ServerProcess::Start(process);
+  ASSERT_TRUE(started) << started.error().ToString();
+  server_.emplace(std::move(*started));
+  client_.emplace(server_->address());
+}
+
+int LiveServerTest::StopServer() { return server_->Terminate(); }
+void LiveServerTest::KillServer() { (void)server_->Kill(); }
+
+LiveServerTest::~LiveServerTest() {
+  server_.reset();
+  std::error_code ignored;
+  if (!data_directory_.empty()) std::filesystem::remove_all(data_directory_, ignored);
+}
+
+Scene LiveServerTest::Create(const std::string& id, const v1::SceneSpec& spec) {
+  auto scene = Scene::Create(client(), spec, id);
+  EXPECT_TRUE(scene) << scene.error().ToString();
+  return *scene;
+}
+
+void LiveServerTest::AwaitStep(Scene scene, int64_t step) {
+  for (int i = 0; i < 5000; ++i) {
+    auto info = scene.Info();
+    ASSERT_TRUE(info) << info.error().ToString();
+    if (info->step_index() > step) return;
+    std::this_thread::sleep_for(milliseconds{2});
+  }
+  FAIL() << "the scene did not get past step " << step;
+}
+
+uint64_t LiveServerTest::Hash(Scene scene) {
+  auto info = scene.Info();
+  EXPECT_TRUE(info);
+  return info ? info->state_hash() : 0;
+}
+
+}  // namespace talus::client::testing

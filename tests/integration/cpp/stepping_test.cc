@@ -1,0 +1,165 @@
+// SimulationService.Step through the C++ client: counted, checked, idempotent, cancellable between
+// any two steps.
+#include <gtest/gtest.h>
+
+#include <future>
+#include <thread>
+
+#include "tests/integration/cpp/live_server.h"
+
+namespace talus::client::testing {
+namespace {
+
+class Stepping : public LiveServerTest {
+ protected:
+  void SetUp() override { StartServer({"--workers", "2", "--mailbox-depth", "4"}); }
+
+  StepOptions WithReport() {
+    StepOptions options;
+    options.selection = SelectAll();
+    return options;
+  }
+  // Steps without end on a thread of its own.
+  std::future<Result<v1::StepResponse>> StepForever(Scene scene, StepOptions options = {}) {
+    options.call.timeout =
+        options.call.timeout == milliseconds{60000} ? milliseconds{0} : options.call.timeout;
+    return std::async(std::launch::async,
+                      [scene, options]() mutable { return scene.Step(kEndless, options); });
+  }
+};
+
+TEST_F(Stepping, IsDoneWhenTheAnswerComes) {
+  Scene scene = Create("ball", FallingBall());
+  auto response = scene.Step(4, WithReport());
+  ASSERT_TRUE(response);
+  EXPECT_EQ(response->steps_done(), 4);
+  EXPECT_EQ(response->frame().bodies().positions_world_m(2), 98.75);
+  EXPECT_EQ(response->frame().report().energy().kinetic_translation_j(), 16);
+  EXPECT_EQ(scene.Info()->step_index(), 4);
+}
+
+TEST_F(Stepping, ChecksTheExpectedIndexAndChangesNothingOtherwise) {
+  Scene scene = Create("ball", FallingBall());
+  StepOptions options;
+  options.expected_step_index = 0;
+  ASSERT_TRUE(scene.Step(2, options));
+  const uint64_t hash = Hash(scene);
+  auto refused = scene.Step(2, options);
+  EXPECT_EQ(Outcome(refused), "FAILED_PRECONDITION ERROR_REASON_STEP_INDEX_MISMATCH");
+  EXPECT_EQ(refused.error().detail.step_index(), 2);
+  EXPECT_EQ(Hash(scene), hash);
+  EXPECT_EQ(Outcome(scene.Step(-1)), kInvalidField);
+  EXPECT_EQ(Outcome(scene.Step(kEndless + 1)), kLimit);
+  EXPECT_EQ(Hash(scene), hash);
+}
+
+TEST_F(Stepping, IsDoneOnceForOneRequestId) {
+  Scene scene = Create("ball", FallingBall());
+  StepOptions options = WithReport();
+  options.request_id = "tick";
+  auto first = scene.Step(3, options);
+  auto again = scene.Step(3, options);
+  ASSERT_TRUE(first && again);
+  EXPECT_EQ(first->frame().state_hash(), again->frame().state_hash());
+  EXPECT_EQ(scene.Info()->step_index(), 3);
+  EXPECT_EQ(Outcome(scene.Step(4, options)), "INVALID_ARGUMENT ERROR_REASON_REQUEST_ID_REUSED");
+}
+
+TEST_F(Stepping, EndsBetweenStepsWhenCancelled) {
+  Scene scene = Create("stones", PouringStones(50));
+  std::stop_source source;
+  StepOptions options;
+  options.call = {milliseconds{0}, source.get_token()};
+  auto running = StepForever(scene, options);
+  AwaitStep(scene, 5);
+  source.request_stop();
+  EXPECT_EQ(running.get().code(), Code::kCancelled);
+  // The scene is whole and goes on from where it is.
+  for (int i = 0; i < 1000; ++i) {
+    if (scene.client().GetServerInfo() && scene.Step(1)) break;
+  }
+  const int64_t step = scene.Info()->step_index();
+  StepOptions next;
+  next.expected_step_index = step;
+  EXPECT_TRUE(scene.Step(1, next));
+}
+
+TEST_F(Stepping, EndsBetweenStepsAtItsDeadline) {
+  Scene scene = Create("stones", PouringStones(50));
+  StepOptions options;
+  options.call.timeout = milliseconds{400};
+  auto late = scene.Step(kEndless, options);
+  EXPECT_EQ(Outcome(late), "DEADLINE_EXCEEDED ERROR_REASON_DEADLINE");
+  EXPECT_GT(late.error().detail.steps_done(), 0);
+  StepOptions next;
+  next.expected_step_index = late.error().detail.step_index();
+  EXPECT_TRUE(scene.Step(1, next));
+}
+
+TEST_F(Stepping, EndsWhenTheSceneIsDeleted) {
+  Scene scene = Create("stones", PouringStones(50));
+  auto running = StepForever(scene);
+  AwaitStep(scene, 5);
+  auto waiting = StepForever(scene);
+  ASSERT_TRUE(scene.Delete());
+  auto ended = running.get();
+  EXPECT_EQ(Outcome(ended), "ABORTED ERROR_REASON_SCENE_DELETED");
+  EXPECT_GT(ended.error().detail.steps_done(), 5);
+  // The second may have come after the deletion.
+  const std::string outcome = Outcome(waiting.get());
+  EXPECT_TRUE(outcome == "ABORTED ERROR_REASON_SCENE_DELETED" || outcome == kNotFound) << outcome;
+}
+
+TEST_F(Stepping, RefusesMoreThanTheMailboxHoldsAndSaysWhenToRetry) {
+  Scene scene = Create("stones", PouringStones(50));
+  std::stop_source source;
+  StepOptions options;
+  options.call = {milliseconds{0}, source.get_token()};
+  std::vector<std::future<Result<v1::StepResponse>>> calls;
+  for (int i = 0; i < 12; ++i) calls.push_back(StepForever(scene, options));
+  AwaitStep(scene, 20);
+  std::this_thread::sleep_for(milliseconds{100});
+  auto refused = scene.Step(1);
+  EXPECT_EQ(Outcome(refused), "RESOURCE_EXHAUSTED ERROR_REASON_MAILBOX_FULL");
+  EXPECT_GT(refused.error().detail.retry_after_ms(), 0);
+  EXPECT_TRUE(scene.State()) << "reads are not held up by waiting changes";
+  source.request_stop();
+  int full = 0;
+  for (auto& call : calls) {
+    const std::string outcome = Outcome(call.get());
+    full += outcome == "RESOURCE_EXHAUSTED ERROR_REASON_MAILBOX_FULL" ? 1 : 0;
+  }
+  EXPECT_GE(full, 12 - 1 - 4);
+}
+
+TEST_F(Stepping, StopsAtAStateOutOfAllBoundsAndKeepsTheLastGoodOne) {
+  v1::SceneSpec spec = FallingBall();
+  spec.mutable_settings()->set_time_step_s(1);
+  spec.mutable_settings()->mutable_gravity_world_m_s2()->set_z(-1e6);
+  Scene scene = Create("runaway", spec);
+  auto fault = scene.Step(10'000);
+  ASSERT_EQ(Outcome(fault), "FAILED_PRECONDITION ERROR_REASON_SCENE_FAULTED");
+  auto info = scene.Info();
+  ASSERT_TRUE(info);
+  EXPECT_FALSE(info->fault().empty());
+  EXPECT_GT(info->step_index(), 0);
+  EXPECT_TRUE(scene.State());
+  EXPECT_EQ(Outcome(scene.Step(1)), "FAILED_PRECONDITION ERROR_REASON_SCENE_FAULTED");
+  EXPECT_EQ(scene.Info()->state_hash(), info->state_hash());
+}
+
+TEST_F(Stepping, GivesTheSameBitsWithAnyNumberOfThreads) {
+  Scene scene = Create("stones", PouringStones(50));
+  auto here = scene.Step(200);
+  ASSERT_TRUE(here);
+  for (const char* workers : {"1", "3", "7"}) {
+    ASSERT_EQ(StopServer(), 0);
+    StartServer({"--workers", workers});
+    auto there = Create("stones", PouringStones(50)).Step(200);
+    ASSERT_TRUE(there);
+    EXPECT_EQ(there->frame().state_hash(), here->frame().state_hash()) << workers;
+  }
+}
+
+}  // namespace
+}  // namespace talus::client::testing
