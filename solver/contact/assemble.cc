@@ -97,17 +97,24 @@ ContactRow AssembleContact(const ContactInput& input, const DynamicsView& bodies
   c.spinning_step = 1.0 / c.block(3, 3);
   c.sliding_step = 1.0 / LargestEigenvalue2(c.block, 1);
   c.rolling_step = 1.0 / LargestEigenvalue2(c.block, 4);
-  c.block_bound = BoundLargestEigenvalue(c.step.asDiagonal() * c.block * c.step.asDiagonal());
   return c;
 }
 
 }  // namespace
 
+double LargestRowSum(const Block& matrix) { return matrix.cwiseAbs().rowwise().sum().maxCoeff(); }
+
 double BoundLargestEigenvalue(const Block& matrix) {
-  const Block second = matrix * matrix;
-  const Block fourth = second * second;
-  const Block eighth = fourth * fourth;
-  return std::sqrt(std::sqrt(std::sqrt(eighth.norm())));
+  Block power = matrix;
+  for (int squaring = 0; squaring < 5; ++squaring) power = (power * power).eval();
+  return std::min(LargestRowSum(matrix), std::pow(power.norm(), 1.0 / 32.0));
+}
+
+void ComputeBlockBounds(WorkerArena& workers, ContactProblem& problem) {
+  ParallelFor(workers, problem.contact_count(), kChunk, [&](size_t i) {
+    ContactRow& c = problem.contacts[i];
+    c.block_bound = BoundLargestEigenvalue(c.step.asDiagonal() * c.block * c.step.asDiagonal());
+  });
 }
 
 void AssembleProblem(WorkerArena& workers, const DynamicsView& bodies,

@@ -62,8 +62,7 @@ double ComputeWorstContactResidual(WorkerArena& workers, const ContactProblem& p
         Wrench unit;  // u̇̃ = unit * u, p̃ = p / unit
         unit << 1.0, 1.0, 1.0, length, length, length;
         const RollingCone cone{c.cone.sliding, c.cone.rolling / length, c.cone.spinning / length};
-        const double rho =
-            1.0 / BoundLargestEigenvalue(unit.asDiagonal() * c.block * unit.asDiagonal());
+        const double rho = 1.0 / LargestRowSum(unit.asDiagonal() * c.block * unit.asDiagonal());
         const Wrench u =
             PairedVelocity(law, c.cone, LocalVelocity(c, velocity[c.body_a], velocity[c.body_b]));
         const Wrench r =

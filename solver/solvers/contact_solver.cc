@@ -106,7 +106,11 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
   Scratch& s = *scratch_;
+  const SolverKind kind = ResolveKind(settings);
   AssembleProblem(workers, bodies, contacts, assembly, s.coloring, s.problem);
+  if (kind == SolverKind::kPsor || kind == SolverKind::kAcceleratedPsor) {
+    ComputeBlockBounds(workers, s.problem);
+  }
   StartIterate(workers, s.problem, solution.impulses, settings.warm_start, s.iterate);
   if (assembly_seconds != nullptr) {
     *assembly_seconds += std::chrono::duration<double>(Clock::now() - begin).count();
@@ -115,7 +119,6 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
   const auto solve = [&](auto& algorithm) {
     return algorithm.Solve(workers, s.problem, limits, s.iterate);
   };
-  const SolverKind kind = ResolveKind(settings);
   SolveReport report = kind == SolverKind::kAlartCurnier      ? solve(s.alart_curnier)
                        : kind == SolverKind::kAcceleratedPsor ? solve(s.accelerated_psor)
                        : kind == SolverKind::kPsor            ? solve(s.psor)

@@ -64,12 +64,11 @@ void AddLawArtefacts(ResultSheet& sheet) {
     const Gaps ccp = GapAfter(motion, ContactLaw::kCcp, 0.01);
     const Gaps half = GapAfter(motion, ContactLaw::kCcp, 0.005);
     const Gaps ncp = GapAfter(motion, ContactLaw::kNcp, 0.01);
-    // The contact is made at the point midway in the gap, so the arm is longer by half of it: a
-    // relative error of gap / 2R.
-    sheet.Add({"ccp-lift-" + name, "TA eq. 20", ccp.gap, ccp.predicted,
-               ccp.predicted * (ccp.predicted + 1e-9), "m"});
+    // Exact up to the solver's tolerance, 10⁻¹³ of velocities of some m/s.
+    sheet.Add({"ccp-lift-" + name, "TA eq. 20", ccp.gap, ccp.predicted, 1e-12, "m"});
+    // Halving h halves the lift; the slide differs a little, its first flight taking another share of the 0.3 s.
     sheet.Add(
-        {"ccp-lift-order-" + name, "TA eq. 20", std::log2(ccp.gap / half.gap), 1.0, 0.02, "-"});
+        {"ccp-lift-order-" + name, "TA eq. 20", std::log2(ccp.gap / half.gap), 1.0, 0.1, "-"});
     sheet.Add({"ncp-gap-" + name, "AB eq. 13", ncp.gap, 0.0, 1e-12, "m"});
   }
 }

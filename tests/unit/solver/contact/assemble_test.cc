@@ -57,7 +57,8 @@ TEST(Assemble, EigenvalueBoundIsAboveAndTight) {
         Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 6, 6>>(matrix).eigenvalues()[5];
     const double bound = BoundLargestEigenvalue(matrix);
     EXPECT_GE(bound, exact * (1.0 - 1e-12));
-    EXPECT_LE(bound, exact * 1.12);
+    EXPECT_LE(bound, exact * 1.06);
+    EXPECT_GE(LargestRowSum(matrix), exact * (1.0 - 1e-12));
   }
 }
 
