@@ -1,0 +1,155 @@
+// A snapshot comes back bit for bit, and nothing but a snapshot comes back at all.
+#include "solver/state/snapshot.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "solver/base/random.h"
+#include "solver/base/state_hash.h"
+#include "solver/world/world.h"
+#include "tests/scenes/piles.h"
+#include "tests/scenes/single_bodies.h"
+
+namespace talus {
+namespace {
+
+// A scene with everything in it: emitter under way, contacts, names, a domain, every kind of shape and body.
+World MakeBusyWorld() {
+  scenes::GravelPileOptions options;
+  options.particles = 100;
+  options.walled = true;
+  SceneDef scene = scenes::GravelPile(options);
+  scene.emitters[0].center_world_m.z() = 0.2;
+  BodyDef ground;
+  ground.kind = BodyKind::kKinematic;
+  ground.name = "ground";
+  ground.shapes.resize(1);
+  ground.shapes[0].geometry = Plane{Vec3(0, 0, 1)};
+  ground.pose_world.position.z() = -0.3;
+  scene.bodies.push_back(ground);
+  BodyDef brick;
+  brick.pose_world.position = Vec3(0.5, 0.5, 0.05);
+  brick.shapes.resize(1);
+  brick.shapes[0].geometry = Box{Vec3(0.05, 0.1, 0.05)};
+  brick.mass_kg = 3.0;
+  scene.bodies.push_back(brick);
+  absl::StatusOr<World> world = World::Create(scene);
+  EXPECT_TRUE(world.ok()) << world.status();
+  WorkerArena workers(1);
+  for (int step = 0; step < 20; ++step) EXPECT_TRUE(world->Step(workers).ok());
+  EXPECT_GT(world->particles_pending(), 0);
+  EXPECT_GT(world->last_report().contact_count, 10);
+  return *std::move(world);
+}
+
+// Makes the seal right again, as a forger would.
+void Reseal(std::string& bytes) {
+  const uint64_t seal = HashBytes(std::string_view(bytes).substr(0, bytes.size() - 8));
+  std::memcpy(bytes.data() + bytes.size() - 8, &seal, 8);
+}
+
+TEST(SnapshotTest, SaveRestoreSaveGivesTheSameBytes) {
+  const World world = MakeBusyWorld();
+  const std::string bytes = world.SaveSnapshot();
+  const absl::StatusOr<World> restored = World::Restore(bytes);
+  ASSERT_TRUE(restored.ok()) << restored.status();
+  EXPECT_EQ(restored->SaveSnapshot(), bytes);
+  EXPECT_EQ(restored->state_hash(), world.state_hash());
+  EXPECT_EQ(restored->step_index(), world.step_index());
+  EXPECT_EQ(restored->layout_version(), world.layout_version());
+  EXPECT_EQ(restored->particles_pending(), world.particles_pending());
+  EXPECT_EQ(restored->body_name(1), "ground");
+  EXPECT_EQ(restored->settings().solver.solver, SolverKind::kAlartCurnier);
+}
+
+TEST(SnapshotTest, ARestoredWorldGoesOnWithTheSameHashes) {
+  World world = MakeBusyWorld();
+  absl::StatusOr<World> restored = World::Restore(world.SaveSnapshot());
+  ASSERT_TRUE(restored.ok());
+  WorkerArena workers(1);
+  for (int step = 0; step < 60; ++step) {
+    EXPECT_EQ(world.Step(workers)->state_hash, restored->Step(workers)->state_hash) << step;
+  }
+}
+
+TEST(SnapshotTest, EveryTruncationIsRefused) {
+  const std::string bytes = MakeBusyWorld().SaveSnapshot();
+  for (size_t size = 0; size < bytes.size(); ++size) {
+    EXPECT_EQ(World::Restore(std::string_view(bytes).substr(0, size)).status().code(),
+              absl::StatusCode::kInvalidArgument);
+  }
+  EXPECT_FALSE(World::Restore(bytes + '\0').ok());
+}
+
+TEST(SnapshotTest, EveryFlippedBitIsRefused) {
+  const uint64_t seed = 7;
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  Random random(seed);
+  const std::string bytes = MakeBusyWorld().SaveSnapshot();
+  for (int round = 0; round < 3000; ++round) {
+    std::string damaged = bytes;
+    damaged[random.Next() % bytes.size()] ^= static_cast<char>(1 << random.Next() % 8);
+    EXPECT_EQ(World::Restore(damaged).status().code(), absl::StatusCode::kInvalidArgument);
+  }
+}
+
+TEST(SnapshotTest, AForgedSnapshotIsRefusedOrIsAStateThatSteps) {
+  const uint64_t seed = 11;
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  Random random(seed);
+  const std::string bytes = MakeBusyWorld().SaveSnapshot();
+  WorkerArena workers(1);
+  int accepted = 0;
+  for (int round = 0; round < 3000; ++round) {
+    std::string forged = bytes;
+    const uint64_t changes = 1 + random.Next() % 3;
+    for (uint64_t change = 0; change < changes; ++change) {
+      forged[random.Next() % bytes.size()] = static_cast<char>(random.Next());
+    }
+    if (random.Next() % 4 == 0) forged.resize(forged.size() - random.Next() % 64, 'x');
+    const uint64_t payload = forged.size() - 28;
+    std::memcpy(forged.data() + 12, &payload, 8);
+    Reseal(forged);
+    absl::StatusOr<World> world = World::Restore(forged);
+    if (!world.ok()) continue;
+    ++accepted;
+    EXPECT_EQ(world->SaveSnapshot(), forged);
+    if (accepted % 20 == 0) (void)world->Step(workers);
+  }
+  // Most bytes are digits of positions and velocities, where any value will do.
+  EXPECT_GT(accepted, 300);
+}
+
+TEST(SnapshotTest, ItSaysWhatIsWrong) {
+  std::string bytes = World::Create(scenes::RollingDisk())->SaveSnapshot();
+  EXPECT_EQ(std::string(World::Restore("hello").status().message()),
+            "snapshot: these bytes are no snapshot");
+  std::string other = bytes;
+  other[8] = 2;
+  EXPECT_EQ(std::string(World::Restore(other).status().message()),
+            "snapshot: version 2 must be 1");
+  other = bytes;
+  other[40] ^= 1;
+  EXPECT_EQ(std::string(World::Restore(other).status().message()),
+            "snapshot: its seal is broken");
+  const double nan = std::nan("");
+  std::memcpy(bytes.data() + 20, &nan, 8);
+  Reseal(bytes);
+  EXPECT_EQ(std::string(World::Restore(bytes).status().message()),
+            "snapshot: settings.time_step_s = nan must be in [1e-06, 1]");
+}
+
+TEST(SnapshotTest, AHugeCountAllocatesNothing) {
+  // The count of materials follows the settings; 2^60 of them cannot follow it.
+  std::string bytes = World::Create(scenes::RollingDisk())->SaveSnapshot();
+  const size_t settings_bytes = 8 + 24 + 8 + 8 + 1 + 1 + 8 + 4 + 1 + 1;
+  const uint64_t count = uint64_t{1} << 60;
+  std::memcpy(bytes.data() + 20 + settings_bytes, &count, 8);
+  Reseal(bytes);
+  EXPECT_EQ(std::string(World::Restore(bytes).status().message()),
+            "snapshot: the settings do not parse");
+}
+
+}  // namespace
+}  // namespace talus
