@@ -15,7 +15,7 @@ Builds the image (its own test stage included), then checks: size, non-root user
 capability, health check, stepping a scene for a client outside of the container, a batch run, and a drained exit on
 SIGTERM. Needs root and the packages of the group image-test.
 
-  --tests REGEX     labels of the tests that run inside the build (default: unit)
+  --tests "NAME..." test programs that run inside the build (default: the unit tests)
   --skip-code N     exit code when the host cannot (default 0; ctest wants 77)
   --keep            leave the image in the storage folder and say how to run it
   --no-install      do not look for missing packages
@@ -26,7 +26,7 @@ Base image, layers and compiled objects are kept in ${XDG_CACHE_HOME:-~/.cache}/
 TEXT
 }
 
-tests=unit
+tests=""
 skip_code=0
 install=true
 fresh=false
@@ -34,7 +34,7 @@ keep=false
 while [ $# -gt 0 ]; do
   case "$1" in
     -h | --help) usage; exit 0 ;;
-    --tests) tests="${2:?--tests needs a regular expression}"; shift ;;
+    --tests) tests="${2:?--tests needs names}"; shift ;;
     --skip-code) skip_code="${2:?--skip-code needs a number}"; shift ;;
     --no-install) install=false ;;
     --fresh) fresh=true ;;
@@ -138,11 +138,15 @@ else
   make_base
 fi
 
-section "build, with the tests labelled $tests inside"
+section "build, with its own tests inside"
 objects="${CCACHE_DIR:-$cache/ccache}"
 mkdir -p "$objects"
-buildah bud --isolation chroot --pull-never --layers --format docker --volume "$objects:/ccache" \
-  --build-arg "TESTS=$tests" --tag "$image" "$root"
+options=()
+[ -z "$tests" ] || options+=(--build-arg "TESTS=$tests")
+buildah bud --isolation chroot --pull-never --layers --format docker --volume "$objects:/ccache" "${options[@]}" \
+  --tag "$image" "$root"
+podman run --rm --network none --ulimit nofile=1024:4096 --ulimit nproc=1000:1000 --no-healthcheck "$image" \
+  cat /usr/local/share/talus/tests.txt 2>/dev/null || true
 
 section "what is in the image"
 image_mb=$(($(podman image inspect --format '{{.Size}}' "$image") / 1000000))
@@ -181,9 +185,10 @@ else
   client=(podman run --rm "${confined[@]}" "$image" talusctl)
   echo "client: talusctl in a container of its own"
 fi
-"${client[@]}" info --server "127.0.0.1:$port" --json
-check "creates a scene" "${client[@]}" create gravel_pile --server "127.0.0.1:$port" --json
-check "steps it" "${client[@]}" step --server "127.0.0.1:$port" --json
+check "asks the server what it is" "${client[@]}" info --server "127.0.0.1:$port"
+check "creates a scene" "${client[@]}" create gravel_pile --id pile --server "127.0.0.1:$port"
+check "steps it" "${client[@]}" step pile 100 --server "127.0.0.1:$port"
+check "reads its contacts" sh -c '"$@" | grep -q .' contacts "${client[@]}" contacts pile --server "127.0.0.1:$port"
 
 section "drain"
 podman kill --signal TERM "$server" >/dev/null
@@ -194,7 +199,7 @@ server=""
 
 section "batch run"
 check "talusctl run" podman run --rm "${confined[@]}" "$image" talusctl run \
-  /usr/local/share/talus/scenes/gravel_pile.json --seed 3 --out /data/run
+  /usr/local/share/talus/scenes/gravel_pile.json --seed 3 --seconds 1 --quiet --out /data/run
 check "the batch run left a summary" [ -s "$run_folder/data/run/summary.json" ]
 
 if $keep; then
