@@ -23,7 +23,7 @@ RUN cmake --preset release -DTALUS_TESTS=OFF -DTALUS_BENCH=OFF && \
     install -D --strip -t /out/bin build/release/bin/talus_server build/release/bin/talusctl
 
 FROM build AS test
-RUN deploy/install.sh demo test
+RUN deploy/install.sh test
 COPY tests tests
 ARG TESTS="solver_unit_tests ring_unit_tests service_unit_tests"
 RUN cmake --preset release -DTALUS_TESTS=ON -DTALUS_BENCH=OFF -DTALUS_NODE=OFF && \
