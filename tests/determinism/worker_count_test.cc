@@ -1,4 +1,5 @@
-// The same bits for any number of workers, after save and restore, after a fork, and again from the start.
+// The same bits for any number of workers, after save and restore, after a fork, and again from the
+// start.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -80,8 +81,7 @@ TEST_P(WorkerCountTest, TheWorkersMayChangeFromStepToStep) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Laws, WorkerCountTest,
-                         testing::Values(ContactLaw::kNcp, ContactLaw::kCcp),
+INSTANTIATE_TEST_SUITE_P(Laws, WorkerCountTest, testing::Values(ContactLaw::kNcp, ContactLaw::kCcp),
                          [](const auto& law) {
                            return law.param == ContactLaw::kNcp ? "Ncp" : "Ccp";
                          });

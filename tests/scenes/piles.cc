@@ -1,5 +1,6 @@
 #include "tests/scenes/piles.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "solver/base/random.h"
@@ -66,7 +67,7 @@ SceneDef PackedSpheres(const PackedSpheresOptions& options) {
   const double pitch = 2.1 * kGravelRadius;
   const auto columns =
       std::max<int64_t>(2, std::llround(std::cbrt(static_cast<double>(options.count))));
-  const double length = static_cast<double>(columns) * pitch + 0.1 * kGravelRadius;
+  const double length = (static_cast<double>(columns) + 0.5) * pitch + 0.1 * kGravelRadius;
   scene.bodies.push_back(MakeTray(length, 3.0 * length, 0.1));
   Random random(options.seed);
   for (int64_t index = 0; index < options.count; ++index) {
@@ -77,9 +78,12 @@ SceneDef PackedSpheres(const PackedSpheresOptions& options) {
     BodyDef ball;
     const int64_t layer = index / (columns * columns);
     const double jitter = 0.04 * kGravelRadius;
+    // Every other layer is shifted, so that stones fall into hollows and not onto each other's
+    // tops.
+    const double shift = layer % 2 == 0 ? 0.25 * pitch : -0.25 * pitch;
     ball.pose_world.position =
-        Vec3(cell(index) + random.Uniform(-jitter, jitter),
-             cell(index / columns) + random.Uniform(-jitter, jitter),
+        Vec3(cell(index) + shift + random.Uniform(-jitter, jitter),
+             cell(index / columns) + shift + random.Uniform(-jitter, jitter),
              (static_cast<double>(layer) + 0.5) * pitch + random.Uniform(-jitter, jitter));
     ShapeDef shape;
     shape.geometry = Sphere{kGravelRadius};

@@ -15,9 +15,8 @@ TEST(FieldErrorTest, SaysFieldValueAndBound) {
 }
 
 TEST(FieldErrorTest, GivesItsPartsBack) {
-  const absl::Status status =
-      FieldError("name", FormatValue(std::string_view("a b")), "must be unique",
-                 absl::StatusCode::kAlreadyExists);
+  const absl::Status status = FieldError("name", FormatValue(std::string_view("a b")),
+                                         "must be unique", absl::StatusCode::kAlreadyExists);
   const auto parts = GetFieldError(status);
   ASSERT_TRUE(parts.has_value());
   EXPECT_EQ(parts->field, "name");

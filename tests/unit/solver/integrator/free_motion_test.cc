@@ -48,7 +48,8 @@ TEST(FreeMotionTest, TheGyroscopicStepSolvesItsEquation) {
   const Vec3 before = turned.conjugate() * spin;
   const Vec3 after = turned.conjugate() * AdvanceGyroscopic(inertia, turned, spin, h);
   const Vec3 residual = inertia * (after - before) + h * after.cross(inertia * after);
-  // One Newton step from the old velocity leaves O(h^2) times the curvature: w^3 I h^3 is about 1e-7.
+  // One Newton step from the old velocity leaves O(h^2) times the curvature: w^3 I h^3 is about
+  // 1e-7.
   EXPECT_LE(residual.norm(), 1e-6);
   EXPECT_GT((after - before).norm(), 1e-4);
 }

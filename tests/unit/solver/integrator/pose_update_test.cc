@@ -22,8 +22,7 @@ Columns Advance(const Columns& from, double h, const Vec3& linear, const Vec3& a
 }
 
 TEST(PoseUpdateTest, MovesByVelocityAndTurnsExactly) {
-  const Columns to =
-      Advance({}, 0.5, Vec3(2, 0, -2), Vec3(0, 0, std::numbers::pi));
+  const Columns to = Advance({}, 0.5, Vec3(2, 0, -2), Vec3(0, 0, std::numbers::pi));
   EXPECT_EQ(to.positions[0], Vec3(2, 2, 2));
   // Half a second at pi rad/s is a quarter turn about z, however large the step.
   EXPECT_TRUE((to.orientations[0] * Vec3::UnitX()).isApprox(Vec3::UnitY(), 1e-15));

@@ -65,8 +65,8 @@ TEST(MassPropertiesTest, ScalingKeepsTheDistribution) {
   const MassProperties mass = ComputeMassProperties({&box, 1}, 3.0);
   const MassProperties scaled = ScaleToMass(mass, 6.0);
   EXPECT_EQ(scaled.mass_kg, 6.0);
-  EXPECT_TRUE((scaled.inertia_body_kg_m2 / 6.0)
-                  .isApprox(mass.inertia_body_kg_m2 / mass.mass_kg, 1e-15));
+  EXPECT_TRUE(
+      (scaled.inertia_body_kg_m2 / 6.0).isApprox(mass.inertia_body_kg_m2 / mass.mass_kg, 1e-15));
 }
 
 TEST(MassPropertiesTest, TheBoundingRadiusHoldsEverything) {

@@ -162,17 +162,27 @@ TEST(ValidateTest, Shapes) {
       {"bodies[0].shapes[0].plane.normal = (nan, 0, 1) must be finite",
        [](SceneDef& s) { s.bodies[0].shapes[0].geometry = Plane{Vec3(kNan, 0, 1)}; }},
       {"bodies[0].shapes[1].container.inner_length_x_m = 0 must be > 0",
-       [](SceneDef& s) { s.bodies[0].shapes[1].geometry = Container{0.0, 2.0, 0.5, 0.1}; }},
+       [](SceneDef& s) {
+         s.bodies[0].shapes[1].geometry = Container{0.0, 2.0, 0.5, 0.1};
+       }},
       {"bodies[0].shapes[1].container.inner_length_y_m = -2 must be > 0",
-       [](SceneDef& s) { s.bodies[0].shapes[1].geometry = Container{2.0, -2.0, 0.5, 0.1}; }},
+       [](SceneDef& s) {
+         s.bodies[0].shapes[1].geometry = Container{2.0, -2.0, 0.5, 0.1};
+       }},
       {"bodies[0].shapes[1].container.wall_height_m = -0.5 must be >= 0",
-       [](SceneDef& s) { s.bodies[0].shapes[1].geometry = Container{2.0, 2.0, -0.5, 0.1}; }},
+       [](SceneDef& s) {
+         s.bodies[0].shapes[1].geometry = Container{2.0, 2.0, -0.5, 0.1};
+       }},
       {"bodies[0].shapes[1].container.thickness_m = nan must be > 0",
-       [](SceneDef& s) { s.bodies[0].shapes[1].geometry = Container{2.0, 2.0, 0.5, kNan}; }},
+       [](SceneDef& s) {
+         s.bodies[0].shapes[1].geometry = Container{2.0, 2.0, 0.5, kNan};
+       }},
       {"bodies[1].shapes[0].geometry = plane must be sphere or box on a dynamic body",
        [](SceneDef& s) { s.bodies[1].shapes[0].geometry = Plane{}; }},
       {"bodies[1].shapes[0].geometry = container must be sphere or box on a dynamic body",
-       [](SceneDef& s) { s.bodies[1].shapes[0].geometry = Container{2.0, 2.0, 0.5, 0.1}; }},
+       [](SceneDef& s) {
+         s.bodies[1].shapes[0].geometry = Container{2.0, 2.0, 0.5, 0.1};
+       }},
       {"bodies[1].shapes[0].position_body_m.x = nan must be finite",
        [](SceneDef& s) { s.bodies[1].shapes[0].pose_body.position.x() = kNan; }},
       {"bodies[0].shapes[0].orientation_body = (2, 0, 0, 0) must be a unit quaternion (w, x, y, z)",

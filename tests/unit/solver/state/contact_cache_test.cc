@@ -16,8 +16,8 @@ ContactKey Key(uint64_t a, uint32_t shape_a, uint64_t b, uint32_t shape_b = 0, u
 }
 
 TEST(ContactCacheTest, KeysSortByShapeRows) {
-  const std::vector<ContactKey> sorted = {Key(1, 0, 2),       Key(1, 0, 2, 0, 1), Key(1, 0, 2, 1),
-                                          Key(1, 0, 3),       Key(1, 1, 2),       Key(2, 0, 3),
+  const std::vector<ContactKey> sorted = {Key(1, 0, 2),       Key(1, 0, 2, 0, 1),   Key(1, 0, 2, 1),
+                                          Key(1, 0, 3),       Key(1, 1, 2),         Key(2, 0, 3),
                                           Key(2, 0, 3, 0, 5), Key(2, 0, 3, 0, 5, 1)};
   EXPECT_TRUE(std::is_sorted(sorted.begin(), sorted.end()));
   for (size_t i = 1; i < sorted.size(); ++i) EXPECT_TRUE(sorted[i - 1] < sorted[i]);
@@ -40,7 +40,8 @@ TEST(ContactCacheTest, JoinFindsWhatAMapFinds) {
     std::map<ContactKey, double> new_keys;
     const auto draw = [&] {
       return Key(random.Next() % 4, static_cast<uint32_t>(random.Next() % 2), random.Next() % 4,
-                 static_cast<uint32_t>(random.Next() % 2), static_cast<uint32_t>(random.Next() % 3));
+                 static_cast<uint32_t>(random.Next() % 2),
+                 static_cast<uint32_t>(random.Next() % 3));
     };
     for (uint64_t n = random.Next() % 20; n > 0; --n) old_keys[draw()] = random.Uniform() + 1.0;
     for (uint64_t n = random.Next() % 20; n > 0; --n) new_keys[draw()] = 0.0;

@@ -9,12 +9,13 @@
 #include "solver/base/state_hash.h"
 #include "solver/world/world.h"
 #include "tests/scenes/piles.h"
-#include "tests/scenes/single_bodies.h"
+#include "tests/scenes/single_body.h"
 
 namespace talus {
 namespace {
 
-// A scene with everything in it: emitter under way, contacts, names, a domain, every kind of shape and body.
+// A scene with everything in it: emitter under way, contacts, names, a domain, every kind of shape
+// and body.
 World MakeBusyWorld() {
   scenes::GravelPileOptions options;
   options.particles = 100;
@@ -122,17 +123,15 @@ TEST(SnapshotTest, AForgedSnapshotIsRefusedOrIsAStateThatSteps) {
 }
 
 TEST(SnapshotTest, ItSaysWhatIsWrong) {
-  std::string bytes = World::Create(scenes::RollingDisk())->SaveSnapshot();
+  std::string bytes = World::Create(scenes::RollingDisk(0.01).Build())->SaveSnapshot();
   EXPECT_EQ(std::string(World::Restore("hello").status().message()),
             "snapshot: these bytes are no snapshot");
   std::string other = bytes;
   other[8] = 2;
-  EXPECT_EQ(std::string(World::Restore(other).status().message()),
-            "snapshot: version 2 must be 1");
+  EXPECT_EQ(std::string(World::Restore(other).status().message()), "snapshot: version 2 must be 1");
   other = bytes;
   other[40] ^= 1;
-  EXPECT_EQ(std::string(World::Restore(other).status().message()),
-            "snapshot: its seal is broken");
+  EXPECT_EQ(std::string(World::Restore(other).status().message()), "snapshot: its seal is broken");
   const double nan = std::nan("");
   std::memcpy(bytes.data() + 20, &nan, 8);
   Reseal(bytes);
@@ -142,7 +141,7 @@ TEST(SnapshotTest, ItSaysWhatIsWrong) {
 
 TEST(SnapshotTest, AHugeCountAllocatesNothing) {
   // The count of materials follows the settings; 2^60 of them cannot follow it.
-  std::string bytes = World::Create(scenes::RollingDisk())->SaveSnapshot();
+  std::string bytes = World::Create(scenes::RollingDisk(0.01).Build())->SaveSnapshot();
   const size_t settings_bytes = 8 + 24 + 8 + 8 + 1 + 1 + 8 + 4 + 1 + 1;
   const uint64_t count = uint64_t{1} << 60;
   std::memcpy(bytes.data() + 20 + settings_bytes, &count, 8);

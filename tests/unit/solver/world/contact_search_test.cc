@@ -107,8 +107,10 @@ TEST(ContactSearchTest, AStruckBodyIsLookedAtWithItsNeighbour) {
 
 TEST(ContactSearchTest, AGravelPileHasFewPairsABody) {
   scenes::PackedSpheresOptions options;
-  options.count = 1000;
-  absl::StatusOr<World> world = World::Create(scenes::PackedSpheres(options));
+  options.count = 400;
+  SceneDef scene = scenes::PackedSpheres(options);
+  scene.settings.solver.max_sweeps = 50;
+  absl::StatusOr<World> world = World::Create(scene);
   ASSERT_TRUE(world.ok()) << world.status();
   WorkerArena workers(2);
   StepReport report;

@@ -68,8 +68,8 @@ TEST(EmissionTest, ParticlesAreBornInTheNozzleApartFromEachOther) {
     EXPECT_GE(radius(row), 0.01);
     EXPECT_LE(radius(row), 0.03);
     EXPECT_EQ(state.bodies.linear_velocities()[row], Vec3(0, 0, -2.0));
-    EXPECT_NEAR(state.bodies.masses()[row],
-                1000.0 * 4.18879020478639 * std::pow(radius(row), 3), 1e-9);
+    EXPECT_NEAR(state.bodies.masses()[row], 1000.0 * 4.18879020478639 * std::pow(radius(row), 3),
+                1e-9);
     for (size_t other = 0; other < row; ++other) {
       EXPECT_GE((state.bodies.positions()[other] - x).norm(), radius(other) + radius(row));
     }

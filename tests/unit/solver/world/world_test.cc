@@ -7,7 +7,7 @@
 
 #include "solver/base/field_error.h"
 #include "tests/scenes/piles.h"
-#include "tests/scenes/single_bodies.h"
+#include "tests/scenes/single_body.h"
 
 namespace talus {
 namespace {
@@ -39,7 +39,7 @@ BodyDef MakeBall(const Vec3& position, const std::string& name = "") {
 }
 
 TEST(WorldTest, ABallFallsFreelyByTheSumOfTheSteps) {
-  SceneDef scene = scenes::SpherePlane();
+  SceneDef scene = scenes::SphereOnPlane(5.0, 0.2, 0.04).Build();
   scene.bodies[1].pose_world.position.z() = 1000.0;
   scene.bodies[1].linear_velocity_world_m_s.setZero();
   World world = MustCreate(scene);
@@ -54,7 +54,7 @@ TEST(WorldTest, ABallFallsFreelyByTheSumOfTheSteps) {
 }
 
 TEST(WorldTest, TheRollingDiskStopsWhereThePaperSaysAndStaysThere) {
-  World world = MustCreate(scenes::RollingDisk());
+  World world = MustCreate(scenes::RollingDisk(0.01).Build());
   WorkerArena workers(1);
   MustStep(world, workers, 800);
   // First order: h v0 / 2.
@@ -64,7 +64,7 @@ TEST(WorldTest, TheRollingDiskStopsWhereThePaperSaysAndStaysThere) {
 }
 
 TEST(WorldTest, TheReportIsTheStateAfterTheStep) {
-  World world = MustCreate(scenes::RollingDisk());
+  World world = MustCreate(scenes::RollingDisk(0.01).Build());
   EXPECT_EQ(world.step_index(), 0);
   EXPECT_EQ(world.last_report().outcome, SolveOutcome::kNone);
   EXPECT_EQ(world.last_report().state_hash, world.state_hash());
@@ -149,10 +149,11 @@ TEST(WorldTest, TheNozzleKeepsUpWithItsRate) {
 }
 
 TEST(WorldTest, BodiesComeAndGoAllOrNone) {
-  World world = MustCreate(scenes::RollingDisk());
+  World world = MustCreate(scenes::RollingDisk(0.01).Build());
   const uint64_t hash = world.state_hash();
   const int64_t version = world.layout_version();
-  const std::vector<BodyDef> bad = {MakeBall(Vec3(5, 0, 1), "new"), MakeBall(Vec3(5, 0, 2), "ball")};
+  const std::vector<BodyDef> bad = {MakeBall(Vec3(5, 0, 1), "new"),
+                                    MakeBall(Vec3(5, 0, 2), "ball")};
   EXPECT_EQ(world.AddBodies(bad).status().code(), absl::StatusCode::kAlreadyExists);
   EXPECT_EQ(world.state_hash(), hash);
   EXPECT_EQ(world.layout_version(), version);
@@ -180,7 +181,7 @@ TEST(WorldTest, BodiesComeAndGoAllOrNone) {
 }
 
 TEST(WorldTest, MaterialsComeWithTheBodiesThatNeedThem) {
-  World world = MustCreate(scenes::RollingDisk());
+  World world = MustCreate(scenes::RollingDisk(0.01).Build());
   std::vector<BodyDef> bodies = {MakeBall(Vec3(5, 0, 1))};
   bodies[0].shapes[0].material = "ice";
   EXPECT_EQ(world.AddBodies(bodies).status().code(), absl::StatusCode::kInvalidArgument);
@@ -191,7 +192,7 @@ TEST(WorldTest, MaterialsComeWithTheBodiesThatNeedThem) {
 }
 
 TEST(WorldTest, EmittersComeAndGo) {
-  World world = MustCreate(scenes::RollingDisk());
+  World world = MustCreate(scenes::RollingDisk(0.01).Build());
   EmitterDef emitter = scenes::GravelPile().emitters[0];
   emitter.material = "";
   emitter.particle_count = 2000;
@@ -207,7 +208,7 @@ TEST(WorldTest, EmittersComeAndGo) {
 }
 
 TEST(WorldTest, AForkGoesItsOwnWay) {
-  World world = MustCreate(scenes::RollingDisk());
+  World world = MustCreate(scenes::RollingDisk(0.01).Build());
   WorkerArena workers(1);
   MustStep(world, workers, 10);
   World fork = world.Fork();
@@ -222,7 +223,8 @@ TEST(WorldTest, AForkGoesItsOwnWay) {
 }
 
 TEST(WorldTest, AFaultKeepsTheLastGoodStateAndStopsTheScene) {
-  // Gravity of a million m/s^2 at steps of a second: after a thousand steps the speed is beyond any state.
+  // Gravity of a million m/s^2 at steps of a second: after a thousand steps the speed is beyond any
+  // state.
   SceneDef scene;
   scene.settings.time_step_s = 1.0;
   scene.settings.gravity_world_m_s2 = Vec3(0, 0, -1e6);
@@ -255,7 +257,7 @@ TEST(WorldTest, AFaultKeepsTheLastGoodStateAndStopsTheScene) {
 }
 
 TEST(WorldTest, BadScenesAreRefusedByName) {
-  SceneDef scene = scenes::RollingDisk();
+  SceneDef scene = scenes::RollingDisk(0.01).Build();
   scene.bodies[1].mass_kg = -2.0;
   EXPECT_EQ(std::string(World::Create(scene).status().message()),
             "bodies[1].mass_kg = -2 must be > 0");
@@ -267,11 +269,13 @@ TEST(WorldTest, ViewsTellWhatBodiesAre) {
   EXPECT_EQ(world.bodies().kinds[1], BodyKind::kDynamic);
   EXPECT_EQ(world.body_name(0), "ground");
   EXPECT_EQ(world.sphere_radius_m(1), 0.0);
-  EXPECT_EQ(MustCreate(scenes::RollingDisk()).sphere_radius_m(1), 1.0);
+  EXPECT_EQ(MustCreate(scenes::RollingDisk(0.01).Build()).sphere_radius_m(1), 1.0);
 }
 
 TEST(WorldTest, AKinematicBodyMovesAsToldAndCarriesOthers) {
-  SceneDef scene = scenes::SlidingBlock({.speed_m_s = 0.0});
+  scenes::BlockOnPlane block;
+  block.material.sliding_friction = 0.3;
+  SceneDef scene = block.Build();
   scene.bodies[0].kind = BodyKind::kKinematic;
   scene.bodies[0].linear_velocity_world_m_s = Vec3(0.5, 0, 0);
   World world = MustCreate(scene);
