@@ -45,10 +45,10 @@ class NesterovMomentum {
   double theta_ = 1.0;
 };
 
-// Nesterov under a cap that is tuned while solving. The Alart–Curnier sweep is not a symmetric map,
-// so full momentum makes it cycle; a cap below one damps that. Every window of sweeps the cap moves
-// on in its direction while the error falls faster, turns when it falls slower, and retreats when
-// the error grows.
+// Nesterov under a cap that is tuned while solving. The Alart–Curnier sweep is not a symmetric map, so full momentum makes
+// it cycle; a cap below one damps that. The projected sweep gains from it too: near the answer full momentum mostly
+// restarts. Every window of sweeps the cap moves on in its direction while the error falls faster, turns when it falls
+// slower, and retreats when the error grows.
 class CappedMomentum {
  public:
   double NextBeta(const SweepChange& change) {
@@ -82,7 +82,7 @@ class CappedMomentum {
   }
 
   NesterovMomentum nesterov_;
-  double cap_ = 0.95;
+  double cap_ = 0.97;  // between 0.95 and 0.98 on heaps: docs/PERFORMANCE.md
   int direction_ = -1;
   int window_sweeps_ = 0;
   double window_best_ = std::numeric_limits<double>::infinity();

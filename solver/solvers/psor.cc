@@ -14,7 +14,7 @@ SolveReport Psor::Solve(WorkerArena& workers, const ContactProblem& problem,
 
 SolveReport AcceleratedPsor::Solve(WorkerArena& workers, const ContactProblem& problem,
                                    const SolveLimits& limits, Iterate& iterate) {
-  return RunSweeps<NesterovMomentum>(workers, problem, limits, ProjectedStep, iterate, scratch_);
+  return RunSweeps<CappedMomentum>(workers, problem, limits, ProjectedStep, iterate, scratch_);
 }
 
 }  // namespace talus
