@@ -1,0 +1,173 @@
+// The commands of talusctl against a real server: text for people, JSON for programs, exit codes
+// for scripts.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <thread>
+
+#include "clients/cpp/frame_file.h"
+#include "clients/cpp/scene.h"
+#include "clients/cpp/server_process.h"
+#include "google/protobuf/util/json_util.h"
+#include "tests/system/talusctl/talusctl_process.h"
+
+namespace talus::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class TalusctlCommands : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = ::testing::TempDir() + "/commands-XXXXXX";
+    folder_ = ::mkdtemp(pattern.data());
+    client::ServerProcessOptions options;
+    options.binary = TALUS_SERVER_BINARY;
+    options.arguments = {"--data-dir", folder_ + "/data", "--log-level", "error"};
+    auto started = client::ServerProcess::Start(options);
+    ASSERT_TRUE(started) << started.error().ToString();
+    server_.emplace(std::move(*started));
+  }
+  ~TalusctlCommands() override {
+    server_.reset();
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+
+  TalusctlResult Run(std::vector<std::string> words) {
+    words.insert(words.end(), {"--server", server_->address()});
+    return Talusctl(words);
+  }
+
+  template <typename Message>
+  Message RunForJson(std::vector<std::string> words) {
+    words.push_back("--json");
+    const TalusctlResult result = Run(words);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    Message message;
+    EXPECT_TRUE(google::protobuf::util::JsonStringToMessage(result.out, &message).ok())
+        << result.out;
+    return message;
+  }
+
+  std::string folder_;
+  std::optional<client::ServerProcess> server_;
+};
+
+TEST_F(TalusctlCommands, LeadASceneThroughItsLife) {
+  EXPECT_EQ(RunForJson<v1::SceneInfo>({"create", "rolling_disk", "--id", "disk"}).scene(),
+            "scenes/disk");
+  EXPECT_THAT(Run({"list"}).out, StartsWith("scenes/disk"));
+  const auto step = RunForJson<v1::StepResponse>({"step", "disk", "--count", "200"});
+  EXPECT_EQ(step.frame().step_index(), 200);
+  EXPECT_EQ(RunForJson<v1::StepResponse>({"step", "disk", "10", "--residual-history"}).steps_done(),
+            10);
+  EXPECT_EQ(RunForJson<v1::SceneInfo>({"show"}).step_index(), 210)
+      << "the only scene needs no name";
+  EXPECT_EQ(RunForJson<v1::Frame>({"state", "scenes/disk"}).bodies().positions_world_m_size(), 6);
+  EXPECT_EQ(RunForJson<v1::Layout>({"layout", "disk"}).body_names(1), "disk");
+  EXPECT_EQ(RunForJson<v1::Frame>({"contacts", "disk"}).contacts().modes_size(), 1);
+  EXPECT_GT(RunForJson<v1::Energy>({"energy", "disk"}).kinetic_translation_j(), 0);
+  EXPECT_EQ(RunForJson<v1::GetDiagnosticsResponse>({"diagnostics", "disk"}).report().step_index(),
+            210);
+  EXPECT_THAT(Run({"contacts", "disk"}).out, StartsWith("step_index,body_a_id,"));
+  EXPECT_THAT(Run({"state"}).out, HasSubstr("disk"));
+  EXPECT_EQ(Run({"delete", "disk"}).exit_code, 0);
+  EXPECT_EQ(Run({"delete", "disk"}).exit_code, 15);
+  EXPECT_EQ(Run({"show"}).exit_code, 15) << "there is no scene left to mean";
+}
+
+TEST_F(TalusctlCommands, SaveRestoreForkAndDownload) {
+  ASSERT_EQ(Run({"create", "rolling_disk", "--id", "disk"}).exit_code, 0);
+  ASSERT_EQ(Run({"step", "disk", "100"}).exit_code, 0);
+  const auto saved = RunForJson<v1::SnapshotInfo>({"snapshot", "create", "disk", "--id", "s"});
+  EXPECT_EQ(saved.step_index(), 100);
+  EXPECT_THAT(Run({"snapshot", "list"}).out, StartsWith("snapshots/s"));
+  ASSERT_EQ(Run({"step", "disk", "50"}).exit_code, 0);
+  EXPECT_EQ(RunForJson<v1::SceneInfo>({"snapshot", "restore", "disk", "s"}).state_hash(),
+            saved.state_hash());
+  EXPECT_EQ(RunForJson<v1::ForkSceneResponse>({"snapshot", "fork", "disk", "a", "b"}).scenes_size(),
+            2);
+  const std::string file = folder_ + "/s.bin";
+  ASSERT_EQ(Run({"snapshot", "download", "--snapshot", "s", "--out", file}).exit_code, 0);
+  EXPECT_EQ(std::filesystem::file_size(file), static_cast<uintmax_t>(saved.byte_size()));
+  EXPECT_EQ(
+      RunForJson<v1::SceneInfo>({"create", "--snapshot-file", file, "--id", "c"}).state_hash(),
+      saved.state_hash());
+  EXPECT_EQ(RunForJson<v1::SceneInfo>({"create", "--snapshot", "s", "--id", "d"}).state_hash(),
+            saved.state_hash());
+  EXPECT_EQ(Run({"snapshot", "delete", "s"}).exit_code, 0);
+  EXPECT_EQ(Run({"snapshot", "restore", "disk", "s"}).exit_code, 15);
+}
+
+TEST_F(TalusctlCommands, WatchUntilEnoughOrInterrupted) {
+  ASSERT_EQ(Run({"create", "rolling_disk", "--id", "disk"}).exit_code, 0);
+  const TalusctlResult one = Run({"watch", "disk", "--frames", "1"});
+  EXPECT_EQ(one.exit_code, 0);
+  EXPECT_THAT(one.out, StartsWith("step 0 "));
+  const std::string file = folder_ + "/watched.binpb";
+  TalusctlProcess watch(
+      {"watch", "disk", "--every", "10", "--out", file, "--server", server_->address()});
+  for (int i = 0;
+       i < 5000 && (!std::filesystem::exists(file) || std::filesystem::file_size(file) == 0); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds{2});
+  }
+  ASSERT_EQ(Run({"step", "disk", "10"}).exit_code, 0);
+  const auto before = std::filesystem::file_size(file);
+  for (int i = 0; i < 1000 && std::filesystem::file_size(file) == before; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds{2});
+  }
+  watch.Signal(SIGINT);
+  EXPECT_EQ(watch.Wait(std::chrono::seconds{10}).exit_code, 0);
+  auto frames = client::FrameReader::Open(file);
+  v1::Frame frame;
+  ASSERT_TRUE(frames && frames->Read(&frame));
+  EXPECT_TRUE(frame.has_layout());
+  ASSERT_TRUE(frames->Read(&frame));
+  EXPECT_EQ(frame.step_index(), 10);
+}
+
+TEST_F(TalusctlCommands, TellTheServerByOptionOrEnvironment) {
+  const auto info = RunForJson<v1::GetServerInfoResponse>({"info"});
+  EXPECT_EQ(info.version(), "0.1.0");
+  EXPECT_EQ(Talusctl({"info"}, {"TALUS_SERVER_ADDRESS=" + server_->address()}).exit_code, 0);
+  const TalusctlResult nobody = Talusctl({"info", "--server", "unix:/nowhere/talus.sock"});
+  EXPECT_EQ(nobody.exit_code, 24);
+  EXPECT_THAT(nobody.err, HasSubstr("unix:/nowhere/talus.sock"));
+}
+
+TEST_F(TalusctlCommands, MapErrorsToExitCodes) {
+  EXPECT_EQ(Run({"show", "nowhere"}).exit_code, 15);
+  EXPECT_EQ(Run({"step", "bad name"}).exit_code, 13);
+  ASSERT_EQ(Run({"create", "rolling_disk", "--id", "disk"}).exit_code, 0);
+  EXPECT_EQ(Run({"create", "rolling_disk", "--id", "disk"}).exit_code, 16);
+  EXPECT_EQ(Run({"step", "disk", "--expect", "5"}).exit_code, 19);
+  EXPECT_EQ(Run({"create", "no_such_scene"}).exit_code, 2);
+  EXPECT_EQ(Run({"create"}).exit_code, 2);
+  EXPECT_EQ(Run({"frobnicate"}).exit_code, 2);
+  EXPECT_EQ(Talusctl({}).exit_code, 2);
+  const TalusctlResult help = Talusctl({"--help"});
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_THAT(help.out, HasSubstr("Exit codes:"));
+  EXPECT_THAT(Talusctl({"version"}).out, StartsWith("talusctl 0.1.0"));
+}
+
+TEST_F(TalusctlCommands, ServeBecomesTheServer) {
+  EXPECT_THAT(Talusctl({"serve", "--help"}).out, HasSubstr("--max-scenes"));
+  EXPECT_EQ(Talusctl({"serve", "--no-such-option"}).exit_code, 2);
+  TalusctlProcess serve({"serve", "--listen", "unix:" + folder_ + "/served.sock"});
+  client::Client client("unix:" + folder_ + "/served.sock");
+  EXPECT_TRUE(client.WaitUntilConnected(std::chrono::milliseconds{20000}));
+  serve.Signal(SIGTERM);
+  const TalusctlResult ended = serve.Wait(std::chrono::seconds{30});
+  EXPECT_EQ(ended.exit_code, 0);
+  EXPECT_THAT(ended.out, HasSubstr("listening on unix:"));
+}
+
+}  // namespace
+}  // namespace talus::testing

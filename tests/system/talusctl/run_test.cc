@@ -1,0 +1,303 @@
+// `talusctl run`: one self-contained job. Killed at any moment and started again, it ends with the
+// bits of a run that was left alone.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+#include <thread>
+
+#include "clients/cli/run_record.pb.h"
+#include "clients/cpp/columns.h"
+#include "clients/cpp/frame_file.h"
+#include "clients/cpp/scene.h"
+#include "clients/cpp/server_process.h"
+#include "google/protobuf/util/json_util.h"
+#include "tests/system/talusctl/talusctl_process.h"
+
+namespace talus::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using Words = std::vector<std::string>;
+
+// Stones pour into a tray and settle: a second or two of work.
+constexpr char kStones[] = R"({
+  "materials": [{"name": "stone", "material":
+      {"slidingFriction": 0.6, "rollingFrictionM": 0.005, "spinningFrictionM": 0.005}}],
+  "bodies": [{"name": "tray", "kind": "BODY_KIND_STATIC", "shapes": [{"container":
+      {"innerLengthXM": 0.6, "innerLengthYM": 0.6, "wallHeightM": 0.3, "thicknessM": 0.1},
+      "material": "stone"}]}],
+  "emitters": [{"name": "hopper", "centerWorldM": {"z": 0.6}, "nozzleRadiusM": 0.1,
+      "nozzleHeightM": 0.1, "ratePerS": 200, "particleCount": "150", "radiusMinM": 0.02,
+      "radiusMaxM": 0.03, "densityKgM3": 2000, "material": "stone"}]
+})";
+
+class TalusctlRun : public ::testing::Test {
+ protected:
+  TalusctlRun() {
+    std::string pattern = ::testing::TempDir() + "/run-XXXXXX";
+    folder_ = ::mkdtemp(pattern.data());
+  }
+  ~TalusctlRun() override {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+
+  std::string Path(const std::string& name) const { return folder_ + "/" + name; }
+
+  std::string WriteScene(const std::string& text, const std::string& name = "scene.json") {
+    std::ofstream(Path(name)) << text;
+    return Path(name);
+  }
+
+  static std::string Slurp(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+  }
+
+  cli::record::RunSummary Summary(const std::string& out) {
+    cli::record::RunSummary summary;
+    EXPECT_TRUE(
+        google::protobuf::util::JsonStringToMessage(Slurp(Path(out) + "/summary.json"), &summary)
+            .ok());
+    return summary;
+  }
+
+  // Always the same run, but for what may differ: threads, and how often it is saved.
+  Words RunStones(const std::string& out, const std::string& threads = "2",
+                  const std::string& snapshot_every = "25") {
+    return {"run",
+            WriteScene(kStones),
+            "--out",
+            Path(out),
+            "--seed",
+            "7",
+            "--steps",
+            "400",
+            "--quiet",
+            "--contacts",
+            "--snapshot-every",
+            snapshot_every,
+            "--threads",
+            threads};
+  }
+
+  std::string folder_;
+};
+
+TEST_F(TalusctlRun, LeavesFramesContactsSnapshotAndSummary) {
+  const TalusctlResult result = Talusctl(RunStones("out"));
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const cli::record::RunSummary summary = Summary("out");
+  EXPECT_EQ(summary.outcome(), "completed");
+  EXPECT_EQ(summary.steps(), 400u);
+  EXPECT_DOUBLE_EQ(summary.seconds(), 2);
+  EXPECT_EQ(summary.bodies(), 151u);
+  EXPECT_GT(summary.contacts(), 100u);
+  EXPECT_EQ(summary.state_hash().size(), 16u);
+  EXPECT_EQ(summary.seed(), "7");
+  EXPECT_EQ(summary.resumed(), 0u);
+  EXPECT_GT(summary.residual_worst(), 0);
+
+  auto frames = client::FrameReader::Open(Path("out") + "/frames.binpb");
+  ASSERT_TRUE(frames);
+  v1::Frame frame;
+  int64_t layout_version = -1;
+  for (int64_t step = 0; step <= 400; step += 10) {
+    ASSERT_TRUE(frames->Read(&frame)) << step;
+    EXPECT_EQ(frame.step_index(), step);
+    EXPECT_EQ(frame.has_layout(), frame.layout_version() != layout_version) << step;
+    layout_version = frame.layout_version();
+  }
+  EXPECT_FALSE(frames->Read(&frame));
+  EXPECT_FALSE(frames->torn());
+  std::istringstream table(Slurp(Path("out") + "/contacts.csv"));
+  size_t lines = 0;
+  for (std::string line; std::getline(table, line);) ++lines;
+  EXPECT_EQ(lines, 1 + summary.contacts());
+}
+
+TEST_F(TalusctlRun, IsDoneOnce) {
+  Words words{"run", "rolling_disk", "--out", Path("out"), "--seconds", "0.5", "--json"};
+  const TalusctlResult first = Talusctl(words);
+  ASSERT_EQ(first.exit_code, 0) << first.err;
+  const auto written = std::filesystem::last_write_time(Path("out") + "/frames.binpb");
+  const TalusctlResult second = Talusctl(words);
+  EXPECT_EQ(second.exit_code, 0);
+  EXPECT_THAT(second.err, HasSubstr("finished already"));
+  EXPECT_EQ(first.out, second.out);
+  EXPECT_EQ(std::filesystem::last_write_time(Path("out") + "/frames.binpb"), written);
+}
+
+TEST_F(TalusctlRun, RollsTheDiskToItsClosedForm) {
+  ASSERT_EQ(
+      Talusctl({"run", "rolling_disk", "--out", Path("out"), "--seconds", "8", "-q"}).exit_code, 0);
+  auto frames = client::FrameReader::Open(Path("out") + "/frames.binpb");
+  ASSERT_TRUE(frames);
+  v1::Frame frame;
+  v1::Frame last;
+  while (frames->Read(&frame)) last = frame;
+  // 1/0.28 m, short by at most h v0 / 2 of the first-order step.
+  EXPECT_NEAR(client::ViewBodies(last).position(1)[0], 1 / 0.28, 0.005 / 2 + 1e-9);
+  EXPECT_NEAR(client::ViewBodies(last).linear_velocity(1)[0], 0, 1e-12);
+}
+
+TEST_F(TalusctlRun, EndsWithTheSameBitsHoweverOftenItIsKilled) {
+  ASSERT_EQ(Talusctl(RunStones("calm", "1")).exit_code, 0);
+  const uint32_t seed = std::random_device{}();
+  RecordProperty("seed", static_cast<int>(seed));
+  std::mt19937 random(seed);
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  int killed = 0;
+  TalusctlResult last;
+  for (int attempt = 0; attempt < 60; ++attempt) {
+    TalusctlProcess process(RunStones("killed"));
+    // From the first milliseconds, when nothing is saved yet, to past several snapshots.
+    const int patience_ms =
+        std::uniform_int_distribution<int>(1, attempt < 8 ? 350 : 60000)(random);
+    for (int waited = 0; waited < patience_ms && process.Running(); ++waited) {
+      std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    }
+    if (process.Running()) {
+      process.Signal(SIGKILL);
+      ++killed;
+    }
+    last = process.Wait();
+    if (last.exit_code != -SIGKILL) break;
+  }
+  ASSERT_EQ(last.exit_code, 0) << last.err;
+  EXPECT_GE(killed, 1);
+  for (const char* file : {"/frames.binpb", "/contacts.csv", "/snapshot.bin"}) {
+    EXPECT_TRUE(Slurp(Path("calm") + file) == Slurp(Path("killed") + file)) << file;
+  }
+  const cli::record::RunSummary calm = Summary("calm");
+  const cli::record::RunSummary after = Summary("killed");
+  EXPECT_EQ(after.state_hash(), calm.state_hash());
+  EXPECT_EQ(after.residual_worst(), calm.residual_worst());
+  EXPECT_EQ(after.penetration_worst_m(), calm.penetration_worst_m());
+  EXPECT_EQ(after.unconverged_steps(), calm.unconverged_steps());
+  EXPECT_EQ(after.sweeps(), calm.sweeps());
+  EXPECT_EQ(after.contacts(), calm.contacts());
+}
+
+TEST_F(TalusctlRun, SavesWhenItIsTerminatedAndGoesOnLater) {
+  ASSERT_EQ(Talusctl(RunStones("calm")).exit_code, 0);
+  for (const int signal : {SIGTERM, SIGINT}) {
+    const std::string out = "ended-" + std::to_string(signal);
+    // Snapshots only when it is told to end.
+    const Words words = RunStones(out, "2", "0");
+    TalusctlProcess process(words);
+    for (int i = 0; i < 5000 && !std::filesystem::exists(Path(out) + "/frames.binpb"); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds{2});
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds{100});
+    process.Signal(signal);
+    const TalusctlResult ended = process.Wait(std::chrono::seconds{20});
+    ASSERT_EQ(ended.exit_code, 130) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("continues"));
+    EXPECT_EQ(Summary(out).outcome(), "interrupted");
+    ASSERT_EQ(Talusctl(words).exit_code, 0);
+    EXPECT_EQ(Summary(out).resumed(), 1u);
+    EXPECT_EQ(Summary(out).state_hash(), Summary("calm").state_hash());
+    EXPECT_TRUE(Slurp(Path(out) + "/frames.binpb") == Slurp(Path("calm") + "/frames.binpb"));
+  }
+}
+
+TEST_F(TalusctlRun, RefusesTheFolderOfAnotherRun) {
+  const Words words{"run", WriteScene(kStones), "--out", Path("out"), "--steps", "3", "-q"};
+  ASSERT_EQ(Talusctl(words).exit_code, 0);
+  const std::string before = Slurp(Path("out") + "/summary.json");
+  Words other_seed = words;
+  other_seed.insert(other_seed.end(), {"--seed", "8"});
+  const TalusctlResult seed = Talusctl(other_seed);
+  EXPECT_EQ(seed.exit_code, 2);
+  EXPECT_THAT(seed.err, HasSubstr("seed"));
+  Words other_scene = words;
+  other_scene[1] = "rolling_disk";
+  EXPECT_EQ(Talusctl(other_scene).exit_code, 2);
+  EXPECT_EQ(Slurp(Path("out") + "/summary.json"), before);
+}
+
+TEST_F(TalusctlRun, NamesWhatIsWrongWithAScene) {
+  const auto run = [&](const std::string& scene) {
+    return Talusctl({"run", WriteScene(scene), "--out", Path("bad"), "--steps", "1"});
+  };
+  const TalusctlResult syntax = run("{\n  \"bodies\": [\n    {\"name\": \"a\",}\n  ]\n}");
+  EXPECT_EQ(syntax.exit_code, 2);
+  EXPECT_THAT(syntax.err, HasSubstr("scene.json:3:18: "));
+  const TalusctlResult field = run("{\n  \"bodies\": [\n    {\"mas\": 1}\n  ]\n}");
+  EXPECT_EQ(field.exit_code, 2);
+  EXPECT_THAT(field.err, AllOf(HasSubstr("scene.json:3: "), HasSubstr("mas")));
+  const TalusctlResult missing = Talusctl({"run", "no_such_scene", "--out", Path("bad")});
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_FALSE(std::filesystem::exists(Path("bad")));
+  // What only the server can judge: exit code 10 + INVALID_ARGUMENT, and still the line of the
+  // file.
+  const TalusctlResult mass =
+      run("{\n  \"bodies\": [{\n    \"shapes\": [{\"sphere\": {\"radiusM\": 1}}],\n    \"massKg\": "
+          "-2}]\n}");
+  EXPECT_EQ(mass.exit_code, 13);
+  EXPECT_THAT(mass.err, AllOf(HasSubstr("scene.json:4: "), HasSubstr("mass_kg = -2 must be > 0")));
+}
+
+TEST_F(TalusctlRun, TellsOutcomesByItsExitCode) {
+  // No solver gets a heap to 10^-14 in one sweep.
+  const std::string strict = WriteScene(std::string(kStones, sizeof kStones - 3) + R"(,
+      "settings": {"solver": {"maxSweeps": 1}}})");
+  const Words words{"run", strict, "--out",       Path("strict"), "--steps",
+                    "200", "-q",   "--tolerance", "1e-14"};
+  EXPECT_EQ(Talusctl(words).exit_code, 3);
+  EXPECT_EQ(Summary("strict").outcome(), "unconverged");
+  EXPECT_GT(Summary("strict").unconverged_steps(), 2u);
+  EXPECT_EQ(Talusctl(words).exit_code, 3) << "finished already, with the same outcome";
+  Words lenient = words;
+  lenient[3] = Path("lenient");
+  lenient.insert(lenient.end(), {"--allow-unconverged", "1"});
+  EXPECT_EQ(Talusctl(lenient).exit_code, 0);
+
+  const std::string runaway = WriteScene(R"({
+    "bodies": [{"shapes": [{"sphere": {"radiusM": 1}}], "massKg": 1}],
+    "settings": {"timeStepS": 1, "gravityWorldMS2": {"z": -1e6}}})");
+  EXPECT_EQ(Talusctl({"run", runaway, "--out", Path("runaway"), "--steps", "9999", "-q"}).exit_code,
+            4);
+  EXPECT_EQ(Summary("runaway").outcome(), "faulted");
+  EXPECT_FALSE(Summary("runaway").fault().empty());
+  EXPECT_GT(Summary("runaway").steps(), 0u);
+}
+
+TEST_F(TalusctlRun, UsesAServerThatIsThereAndLeavesItClean) {
+  client::ServerProcessOptions options;
+  options.binary = TALUS_SERVER_BINARY;
+  options.arguments = {"--log-level", "error"};
+  auto server = client::ServerProcess::Start(options);
+  ASSERT_TRUE(server);
+  client::Client client(server->address());
+  ASSERT_EQ(Talusctl(RunStones("private")).exit_code, 0);
+  Words shared = RunStones("shared");
+  shared.insert(shared.end(), {"--server", server->address()});
+  Words lost = RunStones("lost");
+  lost.insert(lost.end(), {"--server", "unix:/nowhere/talus.sock"});
+  {
+    TalusctlProcess process(shared);
+    for (int i = 0; i < 5000 && !std::filesystem::exists(Path("shared") + "/snapshot.bin"); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds{2});
+    }
+    process.Signal(SIGKILL);
+    EXPECT_EQ(process.Wait().exit_code, -SIGKILL);
+  }
+  EXPECT_EQ(client.ListScenes({})->scenes_size(), 1) << "nobody could delete it";
+  ASSERT_EQ(Talusctl(shared).exit_code, 0);
+  EXPECT_EQ(client.ListScenes({})->scenes_size(), 0);
+  EXPECT_EQ(Summary("shared").state_hash(), Summary("private").state_hash());
+  EXPECT_EQ(Talusctl(lost).exit_code, 24);
+}
+
+}  // namespace
+}  // namespace talus::testing
