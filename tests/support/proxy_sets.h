@@ -1,5 +1,5 @@
-// Sets of bounds for the tests of the broad phase, with the pairs they make by the definition: all compared with all. A set
-// owns what a BroadPhaseInput borrows; it knows no shapes.
+// Sets of bounds for the tests of the broad phase, with the pairs they make by the definition: all
+// compared with all. A set owns what a BroadPhaseInput borrows; it knows no shapes.
 #pragma once
 
 #include <cstdint>
