@@ -89,7 +89,10 @@ for tool in debootstrap buildah podman runc; do
   command -v "$tool" >/dev/null || skip "$tool is not installed (deploy/install.sh image-test)"
 done
 mkdir -p "$cache"
+exec 9>"$cache/lock"
+flock --timeout 1800 9 || skip "another run holds $cache"
 if $fresh; then
+  umount "$cache"/storage/overlay/*/merged "$cache/storage/overlay" 2>/dev/null || true
   rm -rf "$cache/storage" "$cache/base"
 fi
 run_folder="$(mktemp -d)"
@@ -105,6 +108,9 @@ export CONTAINERS_CONF="$run_folder/containers.conf"
 printf '[engine]\nruntime = "runc"\ncgroup_manager = "cgroupfs"\nevents_logger = "file"\n' >"$CONTAINERS_CONF"
 buildah images >"$run_folder/log" 2>&1 ||
   skip "overlay storage does not work here: $(tail -n 1 "$run_folder/log")"
+
+# What an interrupted run left behind.
+buildah rm --all >/dev/null 2>&1 || true
 
 make_base() {
   local folder="$cache/base" container mirror="${TALUS_DEBIAN_MIRROR:-http://deb.debian.org/debian}"
