@@ -1,11 +1,12 @@
 // talus_server: reads its options, serves until SIGTERM or SIGINT, drains, exits.
 //
-// Exit codes: 0 after a drain (or a health check answered SERVING), 1 when it could not start (or
-// the check failed), 2 for bad options.
+// Exit codes: 0 after a drain (or a health check answered SERVING), 1 when it could not start
+// or drain in time (or the check failed), 2 for bad options.
 
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 
 #include "server/app/health_probe.h"
 #include "server/app/options.h"
@@ -13,6 +14,8 @@
 #include "server/telemetry/log.h"
 
 namespace {
+
+constexpr int kOverdue = 1;
 
 using talus::app::Options;
 using talus::telemetry::Log;
@@ -51,8 +54,9 @@ int Serve(const Options& options) {
   std::fflush(stdout);
   const int signal = WaitForSignal(signals);
   Log(LogLevel::kInfo, "signal received", {{"signal", std::to_string(signal)}});
-  (*server)->Drain(std::chrono::seconds(options.drain_seconds));
-  return 0;
+  if ((*server)->Drain(std::chrono::seconds(options.drain_seconds))) return 0;
+  // A step outlasted our patience. The state it works on dies with the process anyway.
+  std::_Exit(kOverdue);
 }
 
 }  // namespace

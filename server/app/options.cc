@@ -30,21 +30,36 @@ CLI::Option* AddOption(CLI::App& app, std::string_view name, T& value, const std
       ->capture_default_str();
 }
 
-void AddLimits(CLI::App& app, Options& options) {
-  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
-  const auto limit = [&](std::string_view name, int64_t& value, const std::string& help) {
-    AddOption(app, name, value, help)->check(CLI::Range(int64_t{1}, kMost))->group("Limits");
+// What the limits in bytes are as options: whole mebibytes.
+struct Mebibytes {
+  static constexpr int kShift = 20;
+  explicit Mebibytes(const Limits& limits)
+      : message(limits.message_bytes >> kShift), snapshot(limits.snapshot_bytes >> kShift) {}
+  void Apply(Limits& limits) const {
+    limits.message_bytes = message << kShift;
+    limits.snapshot_bytes = snapshot << kShift;
+  }
+  int64_t message;
+  int64_t snapshot;
+};
+
+constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+constexpr int64_t kMostMessageMib = 2047;  // gRPC counts the bytes of a message in int
+
+void AddLimits(CLI::App& app, Limits& limits, Mebibytes& mebibytes) {
+  const auto add = [&](std::string_view name, int64_t& value, const std::string& help,
+                       int64_t most = kMost) {
+    AddOption(app, name, value, help)->check(CLI::Range(int64_t{1}, most))->group("Limits");
   };
-  AddOption(app, "max-message-mib", options.max_message_mib, "MiB in one message, either way")
-      ->check(CLI::Range(1, 2047))
-      ->group("Limits");
-  limit("max-scenes", options.max_scenes, "Scenes held at once");
-  limit("max-bodies", options.max_bodies, "Bodies in one scene, those owed by emitters included");
-  limit("max-steps-per-call", options.max_steps_per_call, "Steps in one Step call");
-  limit("mailbox-depth", options.mailbox_depth, "Commands waiting for one scene");
-  limit("max-watchers", options.max_watchers, "Streams watching one scene");
-  limit("max-snapshot-mib", options.max_snapshot_mib, "MiB of one stored snapshot");
-  limit("max-snapshots", options.max_snapshots, "Snapshots stored");
+  add("max-message-mib", mebibytes.message, "MiB in one message, either way", kMostMessageMib);
+  add("max-scenes", limits.scenes, "Scenes held at once");
+  add("max-bodies", limits.bodies_per_scene,
+      "Bodies in one scene, those owed by emitters included");
+  add("max-steps-per-call", limits.steps_per_call, "Steps in one Step call");
+  add("mailbox-depth", limits.mailbox_depth, "Commands waiting for one scene");
+  add("max-watchers", limits.watchers_per_scene, "Streams watching one scene");
+  add("max-snapshot-mib", mebibytes.snapshot, "MiB of one stored snapshot");
+  add("max-snapshots", limits.snapshots, "Snapshots stored");
 }
 
 void AddMachine(CLI::App& app, Options& options) {
@@ -122,7 +137,8 @@ ParsedOptions ParseOptions(int argc, const char* const* argv) {
       ->envname("TALUS_INSECURE");
   AddMachine(app, options);
   AddLogging(app, options);
-  AddLimits(app, options);
+  Mebibytes mebibytes(options.limits);
+  AddLimits(app, options.limits, mebibytes);
   app.add_option("--health-check", options.health_check,
                  "Ask the server at this address whether it serves; exit 0 if so, else 1");
   try {
@@ -135,6 +151,7 @@ ParsedOptions ParseOptions(int argc, const char* const* argv) {
     }
     return Refuse(error.what());
   }
+  mebibytes.Apply(options.limits);
   return Finish(std::move(options), listen);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "server/app/listen_address.h"
+#include "server/session/limits.h"
 #include "server/telemetry/log.h"
 
 namespace talus::app {
@@ -17,14 +18,7 @@ struct Options {
   std::string data_dir;               // empty: nothing can be stored
   int workers = 0;                    // cores lent to steps in all, >= 1 after parsing
   int workers_per_scene = 0;          // most cores lent to one step, >= 1 after parsing
-  int max_message_mib = 64;
-  int64_t max_scenes = 1024;
-  int64_t max_bodies = 200'000;
-  int64_t max_steps_per_call = 1'000'000;
-  int64_t mailbox_depth = 256;
-  int64_t max_watchers = 64;
-  int64_t max_snapshot_mib = 1024;
-  int64_t max_snapshots = 1024;
+  Limits limits;
   int64_t drain_seconds = 10;
   telemetry::LogLevel log_level = telemetry::LogLevel::kInfo;
   telemetry::LogFormat log_format = telemetry::LogFormat::kText;

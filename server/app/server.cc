@@ -21,14 +21,7 @@ constexpr milliseconds kFlushPatience{500};
 
 SceneHostOptions MakeHostOptions(const Options& options) {
   SceneHostOptions host;
-  host.limits = {.message_bytes = int64_t{options.max_message_mib} << 20,
-                 .scenes = options.max_scenes,
-                 .bodies_per_scene = options.max_bodies,
-                 .steps_per_call = options.max_steps_per_call,
-                 .mailbox_depth = options.mailbox_depth,
-                 .watchers_per_scene = options.max_watchers,
-                 .snapshot_bytes = options.max_snapshot_mib << 20,
-                 .snapshots = options.max_snapshots};
+  host.limits = options.limits;
   host.workers = options.workers;
   host.workers_per_scene = options.workers_per_scene;
   host.data_directory = options.data_dir;
@@ -51,7 +44,11 @@ struct Server::Impl {
 
   ~Impl() {
     grpc.reset();
+    ReleaseSockets();
+  }
+  void ReleaseSockets() {
     for (const std::string& path : socket_paths) ReleaseSocketPath(path);
+    socket_paths.clear();
   }
 };
 
@@ -92,16 +89,17 @@ const std::vector<std::string>& Server::addresses() const { return impl_->grpc->
 
 bool Server::Drain(milliseconds patience) {
   if (std::exchange(impl_->drained, true)) return true;
-  const auto start = std::chrono::steady_clock::now();
   telemetry::Log(LogLevel::kInfo, "draining", {{"patience_ms", std::to_string(patience.count())}});
   impl_->grpc->AnnounceDrain();
-  const bool at_rest = impl_->host->Drain(patience);
-  const auto spent =
-      std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - start);
-  impl_->grpc->Shutdown(std::min(kFlushPatience, std::max(milliseconds(0), patience - spent)));
-  telemetry::Log(at_rest ? LogLevel::kInfo : LogLevel::kWarning,
-                 at_rest ? "drained" : "drained with calls still running");
-  return at_rest;
+  if (!impl_->host->Drain(patience)) {
+    // Shutting gRPC down would wait for the calls that did not end.
+    telemetry::Log(LogLevel::kWarning, "a step is still running; its answer is lost");
+    impl_->ReleaseSockets();
+    return false;
+  }
+  impl_->grpc->Shutdown(kFlushPatience);
+  telemetry::Log(LogLevel::kInfo, "drained");
+  return true;
 }
 
 }  // namespace talus::app

@@ -25,8 +25,8 @@ class Server {
   const std::vector<std::string>& addresses() const;
 
   // Health turns NOT_SERVING, new work is refused, running calls end at their next step boundary,
-  // streams end with a reason. Within `patience` in all; true when everything ended by itself.
-  // Idempotent. Blocks.
+  // streams end with a reason. False when a step took longer than `patience`: the destructor would
+  // wait for that step. Idempotent. Blocks.
   bool Drain(std::chrono::milliseconds patience);
 
  private:

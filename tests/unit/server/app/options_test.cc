@@ -31,7 +31,7 @@ TEST(Options, DefaultsServeThisMachineOnly) {
   EXPECT_EQ(parsed.options.listen[0].ToString(), "127.0.0.1:50051");
   EXPECT_GE(parsed.options.workers, 1);
   EXPECT_EQ(parsed.options.workers_per_scene, parsed.options.workers);
-  EXPECT_EQ(parsed.options.max_message_mib, 64);
+  EXPECT_EQ(parsed.options.limits.message_bytes, int64_t{64} << 20);
   EXPECT_TRUE(parsed.options.data_dir.empty());
 }
 
@@ -60,10 +60,26 @@ TEST(Options, EveryOptionIsReadFromTheEnvironmentAndTheCommandLineWins) {
   EXPECT_EQ(parsed.options.data_dir, "/data");
   EXPECT_EQ(parsed.options.workers, 7);
   EXPECT_EQ(parsed.options.workers_per_scene, 3);
-  EXPECT_EQ(parsed.options.max_scenes, 6);
+  EXPECT_EQ(parsed.options.limits.scenes, 6);
   EXPECT_EQ(parsed.options.log_level, telemetry::LogLevel::kDebug);
   EXPECT_EQ(parsed.options.log_format, telemetry::LogFormat::kJson);
   EXPECT_TRUE(parsed.options.insecure);
+}
+
+TEST(Options, EveryLimitHasItsOption) {
+  const ParsedOptions parsed =
+      Parse({"--max-message-mib=1", "--max-scenes=2", "--max-bodies=3", "--max-steps-per-call=4",
+             "--mailbox-depth=5", "--max-watchers=6", "--max-snapshot-mib=7", "--max-snapshots=8"});
+  ASSERT_FALSE(parsed.exit_now) << parsed.message;
+  const Limits& limits = parsed.options.limits;
+  EXPECT_EQ(limits.message_bytes, int64_t{1} << 20);
+  EXPECT_EQ(limits.scenes, 2);
+  EXPECT_EQ(limits.bodies_per_scene, 3);
+  EXPECT_EQ(limits.steps_per_call, 4);
+  EXPECT_EQ(limits.mailbox_depth, 5);
+  EXPECT_EQ(limits.watchers_per_scene, 6);
+  EXPECT_EQ(limits.snapshot_bytes, int64_t{7} << 20);
+  EXPECT_EQ(limits.snapshots, 8);
 }
 
 TEST(Options, OneSceneNeverGetsMoreCoresThanThereAre) {

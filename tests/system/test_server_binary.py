@@ -1,0 +1,218 @@
+"""talus_server as users run it: start, serve over loopback and unix socket, drain, be killed and carry on."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import threading
+import time
+
+import pytest
+
+import talus
+from talus import scene as describe
+
+BINARY = os.environ["TALUS_SERVER"]
+
+
+def ten_balls():
+    stone = describe.material("stone", sliding=0.5, rolling=0.01)
+    balls = [
+        describe.sphere(0.25, material="stone", name=f"ball{i}", position=(0.7 * i, 0.1 * i, 0.5 + 0.05 * i), density=1000.0)
+        for i in range(10)
+    ]
+    return describe.spec(materials=[stone], bodies=[describe.plane(material="stone", name="ground"), *balls])
+
+
+def run(*arguments, environment=None, timeout=60):
+    return subprocess.run(
+        [BINARY, *arguments], capture_output=True, text=True, timeout=timeout, env={**os.environ, **(environment or {})}
+    )
+
+
+def health_check(address):
+    return run("--health-check", address)
+
+
+def wait_until(condition, timeout=60.0):
+    end = time.monotonic() + timeout
+    while not condition():
+        assert time.monotonic() < end, "not within a minute"
+        time.sleep(0.01)
+
+
+def test_help_and_version_exit_well():
+    assert "--listen" in run("--help").stdout
+    assert run("--version").stdout.startswith("talus_server ")
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["--nonsense"], "nonsense"),
+        (["--listen", "0.0.0.0:0"], "--insecure"),
+        (["--listen", "nowhere"], "listen address"),
+        (["--workers", "0"], "--workers"),
+    ],
+)
+def test_bad_options_exit_with_two_and_say_why(arguments, words):
+    result = run(*arguments)
+    assert result.returncode == 2
+    assert words in result.stderr
+    assert result.stdout == ""
+
+
+def test_loopback_and_unix_socket_serve_the_same_scenes(tmp_path):
+    path = tmp_path / "talus.sock"
+    with talus.launch(listen=["127.0.0.1:0", f"unix:{path}"]) as server:
+        assert server.addresses[1] == f"unix:{path}"
+        assert not server.addresses[0].endswith(":0")
+        for address in server.addresses:
+            check = health_check(address)
+            assert check.returncode == 0 and check.stdout == "SERVING\n"
+        scene = server.client.create_scene(ten_balls(), name="a")
+        stepped = scene.step(50)
+        with talus.connect(server.addresses[1]) as other:
+            assert other.scene("a").info().state_hash == stepped.frame.state_hash
+        assert path.is_socket()
+        assert server.stop() == 0
+    assert not path.exists()
+
+
+def test_a_socket_in_use_is_an_error_and_a_stale_one_is_replaced(tmp_path):
+    path = tmp_path / "talus.sock"
+    address = f"unix:{path}"
+    with talus.launch(listen=address) as server:
+        second = run("--listen", address)
+        assert second.returncode == 1
+        assert "already listening" in second.stderr
+        assert health_check(address).returncode == 0
+        server.kill()
+    assert path.is_socket()
+    assert health_check(address).returncode == 1
+    with talus.launch(listen=address):
+        assert health_check(address).returncode == 0
+    precious = tmp_path / "file"
+    precious.write_text("precious")
+    refused = run("--listen", f"unix:{precious}")
+    assert refused.returncode == 1 and "no socket" in refused.stderr
+    assert precious.read_text() == "precious"
+
+
+def test_a_port_in_use_is_an_error():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        address = "127.0.0.1:%d" % taken.getsockname()[1]
+        result = run("--listen", address)
+    assert result.returncode == 1
+    assert address in result.stderr
+
+
+def test_options_come_from_the_environment_too():
+    limits = {"TALUS_MAX_SCENES": "1", "TALUS_LOG_FORMAT": "json"}
+    with talus.launch(environment=limits) as server:
+        assert server.client.info().limits.scenes == 1
+        server.client.create_scene(ten_balls())
+        with pytest.raises(talus.TalusError) as refused:
+            server.client.create_scene(ten_balls())
+        assert refused.value.limit_name == "scenes"
+        server.stop()
+        lines = [json.loads(line) for line in server.log().splitlines()]
+    failed = [line for line in lines if line["event"] == "call failed"]
+    assert len(failed) == 1
+    assert failed[0]["code"] == "RESOURCE_EXHAUSTED" and failed[0]["request_id"] and failed[0]["level"] == "warning"
+    assert not any("step" in line["event"] for line in lines)
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_drains_and_exits_with_zero(end):
+    with talus.launch() as server:
+        scene = server.client.create_scene(describe_slow_scene(), name="a")
+        watched = []
+
+        def watch():
+            with pytest.raises(talus.TalusError) as ended:
+                for frame in scene.watch():
+                    watched.append(frame)
+            watched.append(ended.value)
+
+        watcher = threading.Thread(target=watch)
+        watcher.start()
+        running = scene.submit_step(1_000_000)
+        wait_until(lambda: scene.info().step_index > 0)
+        start = time.monotonic()
+        server.process.send_signal(end)
+        with pytest.raises(talus.TalusError) as interrupted:
+            running.result(60)
+        assert interrupted.value.reason == "DRAINING"
+        assert interrupted.value.steps_done > 0
+        assert server.wait(30) == 0
+        assert time.monotonic() - start < 15.0
+        watcher.join(10)
+        assert watched[-1].reason == "DRAINING"
+
+
+def describe_slow_scene():
+    balls = [
+        describe.sphere(0.05, position=(0.11 * (i % 6), 0.11 * (i // 6 % 6), 0.06 + 0.11 * (i // 36)), density=1000.0)
+        for i in range(144)
+    ]
+    return describe.spec(bodies=[describe.plane(), *balls])
+
+
+def test_kill_restart_restore_continues_like_an_undisturbed_run(tmp_path):
+    data = str(tmp_path / "data")
+    with talus.launch(data_dir=data) as server:
+        scene = server.client.create_scene(ten_balls(), name="a")
+        scene.step(70)
+        saved = scene.snapshot("before")
+        undisturbed = [scene.step(1).frame.state_hash for _ in range(40)]
+        scene.submit_step(100_000)
+        server.kill()
+    with talus.launch(data_dir=data) as server:
+        assert [info.snapshot for info in server.client.snapshots()] == ["snapshots/before"]
+        scene = server.client.create_scene(snapshot="snapshots/before", name="again")
+        assert scene.info().step_index == 70
+        assert scene.info().state_hash == saved.state_hash
+        assert [scene.step(1).frame.state_hash for _ in range(40)] == undisturbed
+
+
+def test_the_hash_does_not_depend_on_the_workers():
+    hashes = set()
+    for workers in (1, 2, 3, 7):
+        with talus.launch(workers=workers) as server:
+            hashes.add(server.client.create_scene(describe_slow_scene()).step(30).frame.state_hash)
+    assert len(hashes) == 1
+
+
+def test_a_data_directory_serves_one_server_at_a_time(tmp_path):
+    data = str(tmp_path / "data")
+    with talus.launch(data_dir=data):
+        second = run("--listen", "127.0.0.1:0", "--data-dir", data)
+    assert second.returncode == 1
+    assert data in second.stderr
+
+
+def test_the_health_check_fails_where_nobody_listens():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = "127.0.0.1:%d" % free.getsockname()[1]
+    result = health_check(address)
+    assert result.returncode == 1
+    assert address in result.stderr
+
+
+def test_a_drain_is_over_in_time_even_when_a_step_is_not(tmp_path):
+    path = tmp_path / "talus.sock"
+    with talus.launch(listen=f"unix:{path}", drain_seconds=0) as server:
+        scene = server.client.create_scene(describe_slow_scene())
+        scene.submit_step(1_000_000)
+        wait_until(lambda: scene.info().step_index > 0)
+        start = time.monotonic()
+        server.terminate()
+        # 0: the step under way happened to end at once.
+        assert server.wait(10) in (0, 1)
+        assert time.monotonic() - start < 5.0
+        assert not path.exists()
