@@ -1,5 +1,5 @@
-// Checks of our own promises. A failed check is a bug of ours, never a user's mistake: what comes from outside is
-// validated before it gets here and answered with a Status.
+// Checks of our own promises. A failed check is a bug of ours, never a user's mistake: what comes
+// from outside is validated before it gets here and answered with a Status.
 #pragma once
 
 namespace talus::internal {

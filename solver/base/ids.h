@@ -1,6 +1,6 @@
-// Stable handles. An id is given once and never reused within a scene, so it can be kept across steps and snapshots;
-// a row (plain index) is only valid until bodies come or go. Ids grow in the order things were added, and rows keep that
-// order, so sorting by row is sorting by id.
+// Stable handles. An id is given once and never reused within a scene, so it can be kept across
+// steps and snapshots; a row (plain index) is only valid until bodies come or go. Ids grow in the
+// order things were added, and rows keep that order, so sorting by row is sorting by id.
 #pragma once
 
 #include <compare>

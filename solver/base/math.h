@@ -31,8 +31,7 @@ struct Pose {
 inline Quat ExpRotation(const Vec3& angle_vector) {
   const double angle = angle_vector.norm();
   // Below 1e-4 rad the series of sin(angle / 2) / angle is exact to machine precision.
-  const double scale =
-      angle > 1e-4 ? std::sin(0.5 * angle) / angle : 0.5 - angle * angle / 48.0;
+  const double scale = angle > 1e-4 ? std::sin(0.5 * angle) / angle : 0.5 - angle * angle / 48.0;
   return Quat(std::cos(0.5 * angle), scale * angle_vector.x(), scale * angle_vector.y(),
               scale * angle_vector.z());
 }

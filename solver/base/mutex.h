@@ -1,5 +1,5 @@
-// A std::mutex that clang's thread-safety analysis understands. absl::Mutex is not used because its packaged build is
-// not instrumented and reports false races under ThreadSanitizer.
+// A std::mutex that clang's thread-safety analysis understands. absl::Mutex is not used because its
+// packaged build is not instrumented and reports false races under ThreadSanitizer.
 #pragma once
 
 #include <condition_variable>

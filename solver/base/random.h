@@ -1,5 +1,6 @@
-// SplitMix64 (Steele, Lea & Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014): one 64-bit word of
-// state, so that a generator is part of a snapshot, and the same stream on every platform.
+// SplitMix64 (Steele, Lea & Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014):
+// one 64-bit word of state, so that a generator is part of a snapshot, and the same stream on every
+// platform.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Sums and maxima whose bits do not depend on the number of workers: each fixed chunk is reduced in index order, then
-// the partial results are combined in chunk order.
+// Sums and maxima whose bits do not depend on the number of workers: each fixed chunk is reduced in
+// index order, then the partial results are combined in chunk order.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// Loops over fixed chunks. The chunk size is the caller's constant, so the cut is the same for any worker count.
+// Loops over fixed chunks. The chunk size is the caller's constant, so the cut is the same for any
+// worker count.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +13,8 @@ inline size_t ChunkCount(size_t count, size_t chunk_size) {
   return (count + chunk_size - 1) / chunk_size;
 }
 
-// body(begin, end, chunk) for each chunk of [0, count). One chunk runs on the calling thread without any fork.
+// body(begin, end, chunk) for each chunk of [0, count). One chunk runs on the calling thread
+// without any fork.
 template <typename Body>
 void ParallelForChunks(WorkerArena& workers, size_t count, size_t chunk_size, const Body& body) {
   const size_t chunk_count = ChunkCount(count, chunk_size);

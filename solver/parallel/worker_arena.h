@@ -1,9 +1,9 @@
-// The threads a step may use. One file hides which library runs them (oneTBB; std::thread in the ThreadSanitizer build,
-// because the packaged TBB is not instrumented).
+// The threads a step may use. One file hides which library runs them (oneTBB; std::thread in the
+// ThreadSanitizer build, because the packaged TBB is not instrumented).
 //
-// Work is cut into chunks whose boundaries depend only on the size of the problem, never on the number of workers, and
-// every chunk writes its own slots: results are the same bits for any worker count. Reductions go through
-// ordered_reduce.h.
+// Work is cut into chunks whose boundaries depend only on the size of the problem, never on the
+// number of workers, and every chunk writes its own slots: results are the same bits for any worker
+// count. Reductions go through ordered_reduce.h.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +22,9 @@ class WorkerArena {
 
   int worker_count() const { return worker_count_; }
 
-  // Calls body(chunk) once for each chunk in [0, chunk_count), in any order and on any worker, and returns when all are
-  // done. The calls of one chunk set must not depend on each other. Not reentrant from within a chunk.
+  // Calls body(chunk) once for each chunk in [0, chunk_count), in any order and on any worker, and
+  // returns when all are done. The calls of one chunk set must not depend on each other. Not
+  // reentrant from within a chunk.
   void RunChunks(size_t chunk_count, const std::function<void(size_t)>& body);
 
   // Runs `job` inside the arena, so that the phases within start without waking it each time.

@@ -19,9 +19,10 @@ struct BodyDef {
   Vec3 linear_velocity_world_m_s = Vec3::Zero();     // zero for static bodies
   Vec3 angular_velocity_world_rad_s = Vec3::Zero();  // zero for static bodies
   std::vector<ShapeDef> shapes;                      // 1 to 64
-  std::optional<double> mass_kg;                     // a dynamic body needs exactly one of mass and density
+  std::optional<double> mass_kg;  // a dynamic body needs exactly one of mass and density
   std::optional<double> density_kg_m3;
-  std::optional<Mat3> inertia_body_kg_m2;  // about the centre of mass; unset: of the shapes, scaled to the mass
+  std::optional<Mat3>
+      inertia_body_kg_m2;  // about the centre of mass; unset: of the shapes, scaled to the mass
 };
 
 }  // namespace talus

@@ -14,8 +14,8 @@ struct Material {
   bool operator==(const Material&) const = default;
 };
 
-// The geometric mean of each coefficient: equal materials stay what they are, a zero on either side switches the
-// effect off, and the result does not depend on the order.
+// The geometric mean of each coefficient: equal materials stay what they are, a zero on either side
+// switches the effect off, and the result does not depend on the order.
 inline Material CombineMaterials(const Material& a, const Material& b) {
   auto mean = [](double x, double y) { return x == y ? x : std::sqrt(x * y); };
   return {mean(a.sliding_friction, b.sliding_friction),

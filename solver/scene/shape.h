@@ -23,8 +23,9 @@ struct Plane {
   Vec3 normal = Vec3::UnitZ();  // unit
 };
 
-// An open-topped tray of solid boxes: a floor whose top is the plane z = 0 and, if wall_height_m > 0, four walls.
-// It is expanded to boxes when its body is added (container.h). Never on a dynamic body.
+// An open-topped tray of solid boxes: a floor whose top is the plane z = 0 and, if wall_height_m >
+// 0, four walls. It is expanded to boxes when its body is added (container.h). Never on a dynamic
+// body.
 struct Container {
   double inner_length_x_m = 0.0;  // > 0
   double inner_length_y_m = 0.0;  // > 0

@@ -1,4 +1,5 @@
-// Which contact law is solved, by which algorithm, and when it stops. Plain vocabulary, also known to solver/solvers.
+// Which contact law is solved, by which algorithm, and when it stops. Plain vocabulary, also known
+// to solver/solvers.
 #pragma once
 
 #include <cstdint>

@@ -9,8 +9,8 @@ namespace talus {
 struct StepSettings {
   double time_step_s = 0.005;  // h, in [1e-6, 1]
   Vec3 gravity_world_m_s2 = Vec3(0.0, 0.0, -9.81);
-  double recovery_speed_m_s = 1.0;           // penetration is undone at most this fast, >= 0
-  double restitution_threshold_m_s = 0.01;   // slower impacts do not bounce, >= 0
+  double recovery_speed_m_s = 1.0;          // penetration is undone at most this fast, >= 0
+  double restitution_threshold_m_s = 0.01;  // slower impacts do not bounce, >= 0
   SolverSettings solver;
 };
 
