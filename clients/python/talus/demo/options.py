@@ -12,7 +12,7 @@ from talus.scene import LAWS
 
 FULL_PARTICLES = 10_000
 SETTLING_S = 2.5  # after the last particle is due: it makes the paper's 15 s of its 10 000 particles at 800/s
-DEFAULT_PARTICLES = 1500
+DEFAULT_PARTICLES = 1000
 
 
 @dataclass(frozen=True)
