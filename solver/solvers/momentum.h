@@ -45,10 +45,11 @@ class NesterovMomentum {
   double theta_ = 1.0;
 };
 
-// Nesterov under a cap that is tuned while solving. The Alart–Curnier sweep is not a symmetric map, so full momentum makes
-// it cycle; a cap below one damps that. The projected sweep gains from it too: near the answer full momentum mostly
-// restarts. Every window of sweeps the cap moves on in its direction while the error falls faster, turns when it falls
-// slower, and retreats when the error grows.
+// Nesterov under a cap that is tuned while solving. The Alart–Curnier sweep is not a symmetric map,
+// so full momentum makes it cycle; a cap below one damps that. The projected sweep gains from it
+// too: near the answer full momentum mostly restarts. Every window of sweeps the cap moves on in
+// its direction while the error falls faster, turns when it falls slower, and retreats when the
+// error grows.
 class CappedMomentum {
  public:
   double NextBeta(const SweepChange& change) {

@@ -1,4 +1,5 @@
-// Steps a scene and writes down what it took.
+// Steps a scene and writes down what it took: times, counts and the state hash. Knows no solver but
+// through the World.
 #pragma once
 
 #include "solver/scene/scene_def.h"

@@ -66,7 +66,8 @@ void AddLawArtefacts(ResultSheet& sheet) {
     const Gaps ncp = GapAfter(motion, ContactLaw::kNcp, 0.01);
     // Exact up to the solver's tolerance, 10⁻¹³ of velocities of some m/s.
     sheet.Add({"ccp-lift-" + name, "TA eq. 20", ccp.gap, ccp.predicted, 1e-12, "m"});
-    // Halving h halves the lift; the slide differs a little, its first flight taking another share of the 0.3 s.
+    // Halving h halves the lift; the slide differs a little, its first flight taking another share
+    // of the 0.3 s.
     sheet.Add(
         {"ccp-lift-order-" + name, "TA eq. 20", std::log2(ccp.gap / half.gap), 1.0, 0.1, "-"});
     sheet.Add({"ncp-gap-" + name, "AB eq. 13", ncp.gap, 0.0, 1e-12, "m"});
