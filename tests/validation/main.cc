@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
   AddRestitution(sheet);
   AddLawArtefacts(sheet);
   AddRestingStack(sheet);
+  AddPiles(sheet);
   std::fputs(sheet.ToTable().c_str(), stdout);
   std::printf("%zu claims, %d failed\n", sheet.results().size(), sheet.failure_count());
   if (json_file != nullptr) {

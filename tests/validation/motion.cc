@@ -8,7 +8,7 @@ namespace talus::validation {
 namespace {
 
 WorkerArena& Workers() {
-  static WorkerArena workers(1);
+  static WorkerArena workers(2);
   return workers;
 }
 
