@@ -11,6 +11,7 @@
 #include "solver/scene/scene_def.h"
 #include "solver/state/body_store.h"
 #include "solver/state/contact_cache.h"
+#include "solver/state/material_table.h"
 
 namespace talus {
 
@@ -26,7 +27,7 @@ struct EmitterState {
 struct SceneState {
   StepSettings settings;
   std::optional<Domain> domain;
-  std::vector<NamedMaterial> materials = {NamedMaterial{}};  // row 0: no name, no friction
+  MaterialTable materials;
   BodyStore bodies;
   std::vector<EmitterState> emitters;
   ContactCache contact_cache;

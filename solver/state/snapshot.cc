@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "solver/base/limits.h"
 #include "solver/base/state_hash.h"
+#include "solver/scene/validate.h"
 #include "solver/state/byte_stream.h"
 #include "solver/state/state_check.h"
 
@@ -49,27 +50,33 @@ StepSettings DecodeSettings(ByteReader& in) {
   return settings;
 }
 
-void EncodeMaterials(const std::vector<NamedMaterial>& materials, ByteWriter& out) {
-  out.Write(static_cast<uint64_t>(materials.size()));
-  for (const NamedMaterial& named : materials) {
-    out.WriteText(named.name);
-    out.Write(named.material.sliding_friction);
-    out.Write(named.material.rolling_friction_m);
-    out.Write(named.material.spinning_friction_m);
-    out.Write(named.material.restitution);
+// Row 0 is the same in every scene and stays out.
+void EncodeMaterials(const MaterialTable& materials, ByteWriter& out) {
+  out.Write(static_cast<uint64_t>(materials.size() - 1));
+  for (size_t row = 1; row < materials.size(); ++row) {
+    const Material& material = materials[row].material;
+    out.WriteText(materials[row].name);
+    out.Write(material.sliding_friction);
+    out.Write(material.rolling_friction_m);
+    out.Write(material.spinning_friction_m);
+    out.Write(material.restitution);
   }
 }
 
-std::vector<NamedMaterial> DecodeMaterials(ByteReader& in) {
-  std::vector<NamedMaterial> materials(in.ReadCount(4 + 4 * sizeof(double)));
-  for (NamedMaterial& named : materials) {
+absl::Status DecodeMaterials(ByteReader& in, MaterialTable& materials) {
+  std::vector<NamedMaterial> rows(in.ReadCount(4 + 4 * sizeof(double)));
+  for (NamedMaterial& named : rows) {
     named.name = in.ReadText(kMaxNameLength);
     named.material.sliding_friction = in.Read<double>();
     named.material.rolling_friction_m = in.Read<double>();
     named.material.spinning_friction_m = in.Read<double>();
     named.material.restitution = in.Read<double>();
   }
-  return materials;
+  if (!in.ok()) return absl::InvalidArgumentError("the materials do not parse");
+  absl::Status status = ValidateMaterials(rows, [](std::string_view) { return false; });
+  if (!status.ok()) return status;
+  for (const NamedMaterial& named : rows) materials.Add(named);
+  return absl::OkStatus();
 }
 
 void EncodeShape(const ShapeRow& shape, ByteWriter& out) {
@@ -265,12 +272,13 @@ absl::StatusOr<SceneState> DecodeState(ByteReader& in) {
     domain.max_world_m = in.ReadVector();
     state.domain = domain;
   }
-  state.materials = DecodeMaterials(in);
+  absl::Status status = DecodeMaterials(in, state.materials);
+  if (!status.ok()) return status;
   state.step_index = in.Read<int64_t>();
   state.layout_version = in.Read<int64_t>();
   state.fault = in.ReadText(kMaxFaultText);
   if (!in.ok()) return absl::InvalidArgumentError("the settings do not parse");
-  absl::Status status = DecodeBodies(in, state.materials.size(), state.bodies);
+  status = DecodeBodies(in, state.materials.size(), state.bodies);
   if (!status.ok()) return status;
   const uint64_t emitter_count = in.ReadCount(kEmitterBytes);
   for (uint64_t index = 0; index < emitter_count && in.ok(); ++index) {

@@ -102,14 +102,6 @@ absl::Status CheckBodyRow(BodyId id, const BodyRow& row, size_t material_count,
 }
 
 absl::Status CheckSceneState(const SceneState& state) {
-  const NameTest none = [](std::string_view) { return false; };
-  const NamedMaterial unnamed;
-  if (state.materials.empty() || !state.materials.front().name.empty() ||
-      state.materials.front().material != unnamed.material) {
-    return absl::InvalidArgumentError("material 0 must be the one without a name");
-  }
-  const std::span<const NamedMaterial> named(state.materials.begin() + 1, state.materials.end());
-  TALUS_RETURN_IF_ERROR(ValidateMaterials(named, none));
   TALUS_RETURN_IF_ERROR(ValidateSettings(state.settings));
   if (state.settings.solver.solver == SolverKind::kLawDefault) {
     return absl::InvalidArgumentError("the solver is not resolved");

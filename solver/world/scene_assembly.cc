@@ -1,5 +1,6 @@
 #include "solver/world/scene_assembly.h"
 
+#include <optional>
 #include <vector>
 
 #include "solver/base/check.h"
@@ -10,21 +11,14 @@
 
 namespace talus {
 
-std::optional<uint32_t> FindMaterial(const SceneState& state, std::string_view name) {
-  for (size_t row = 0; row < state.materials.size(); ++row) {
-    if (state.materials[row].name == name) return static_cast<uint32_t>(row);
-  }
-  return std::nullopt;
-}
-
 void AddMaterials(std::span<const NamedMaterial> materials, SceneState& state) {
-  state.materials.insert(state.materials.end(), materials.begin(), materials.end());
+  for (const NamedMaterial& material : materials) state.materials.Add(material);
 }
 
 BodyId AddBody(const BodyDef& body, SceneState& state) {
   std::vector<ShapeRow> shapes;
   for (const ShapeDef& shape : ExpandContainers(body.shapes)) {
-    const std::optional<uint32_t> material = FindMaterial(state, shape.material);
+    const std::optional<uint32_t> material = state.materials.FindRow(shape.material);
     TALUS_CHECK(material.has_value());
     ShapeRow& row = shapes.emplace_back();
     row.geometry = shape.geometry;
@@ -47,7 +41,7 @@ BodyId AddBody(const BodyDef& body, SceneState& state) {
 }
 
 void AddEmitter(const EmitterDef& emitter, SceneState& state) {
-  const std::optional<uint32_t> material = FindMaterial(state, emitter.material);
+  const std::optional<uint32_t> material = state.materials.FindRow(emitter.material);
   TALUS_CHECK(material.has_value());
   state.emitters.push_back(StartEmitter(state, emitter, *material));
 }

@@ -2,17 +2,12 @@
 // apart, masses worked out. The descriptions have passed scene/validate.h.
 #pragma once
 
-#include <optional>
 #include <span>
-#include <string_view>
 
 #include "solver/scene/scene_def.h"
 #include "solver/state/scene_state.h"
 
 namespace talus {
-
-// Row of a material by its name; the empty name is row 0.
-std::optional<uint32_t> FindMaterial(const SceneState& state, std::string_view name);
 
 void AddMaterials(std::span<const NamedMaterial> materials, SceneState& state);
 BodyId AddBody(const BodyDef& body, SceneState& state);

@@ -1,6 +1,7 @@
 #include "solver/world/world.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "solver/base/field_error.h"
@@ -13,6 +14,22 @@
 #include "solver/world/step_pipeline.h"
 
 namespace talus {
+
+namespace {
+
+absl::Status RefuseCount(std::string_view what, size_t count, size_t limit) {
+  std::string field = "size(";
+  field.append(what).append(")");
+  return FieldError(field, FormatValue(uint64_t{count}),
+                    "must be <= " + FormatValue(uint64_t{limit}),
+                    absl::StatusCode::kResourceExhausted);
+}
+
+absl::Status CheckBodyCount(size_t count) {
+  return count <= kMaxBodies ? absl::OkStatus() : RefuseCount("bodies", count, kMaxBodies);
+}
+
+}  // namespace
 
 struct World::Impl {
   SceneState state;
@@ -32,14 +49,18 @@ struct World::Impl {
         ::talus::ComputeEnergy(alone, state.bodies, state.settings.gravity_world_m_s2);
   }
 
-  NameTest MaterialExists(std::span<const NamedMaterial> added) const {
-    return [this, added](std::string_view name) {
-      if (FindMaterial(state, name).has_value()) return true;
-      for (const NamedMaterial& material : added) {
-        if (material.name == name) return true;
-      }
-      return false;
+  NameTest MaterialExists(std::span<const NamedMaterial> added = {}) const {
+    std::set<std::string_view> names;
+    for (const NamedMaterial& material : added) names.insert(material.name);
+    return [this, names = std::move(names)](std::string_view name) {
+      return state.materials.FindRow(name).has_value() || names.contains(name);
     };
+  }
+
+  absl::Status CheckMaterials(std::span<const NamedMaterial> added) const {
+    const size_t count = state.materials.size() - 1 + added.size();
+    if (count > kMaxMaterials) return RefuseCount("materials", count, kMaxMaterials);
+    return ValidateMaterials(added, MaterialExists());
   }
 
   absl::Status RefuseWhenFaulted() const {
@@ -52,17 +73,6 @@ struct World::Impl {
     state_hash = HashSceneState(state);
   }
 };
-
-namespace {
-
-absl::Status CheckBodyCount(size_t count) {
-  if (count <= kMaxBodies) return absl::OkStatus();
-  return FieldError("size(bodies)", FormatValue(uint64_t{count}),
-                    "must be <= " + FormatValue(uint64_t{kMaxBodies}),
-                    absl::StatusCode::kResourceExhausted);
-}
-
-}  // namespace
 
 World::World(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 World::World(World&&) noexcept = default;
@@ -99,7 +109,7 @@ absl::StatusOr<std::vector<BodyId>> World::AddBodies(std::span<const BodyDef> bo
     return status;
   }
   std::vector<BodyDef> checked(bodies.begin(), bodies.end());
-  absl::Status status = ValidateMaterials(materials, impl_->MaterialExists({}));
+  absl::Status status = impl_->CheckMaterials(materials);
   if (!status.ok()) return status;
   const NameTest body_exists = [&](std::string_view name) {
     return state.bodies.FindRow(name).has_value();
@@ -120,12 +130,10 @@ absl::Status World::AddEmitters(std::span<const EmitterDef> emitters,
   SceneState& state = impl_->state;
   if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
   if (state.emitters.size() + emitters.size() > kMaxEmitters) {
-    return FieldError(
-        "size(emitters)", FormatValue(uint64_t{state.emitters.size() + emitters.size()}),
-        "must be <= " + FormatValue(uint64_t{kMaxEmitters}), absl::StatusCode::kResourceExhausted);
+    return RefuseCount("emitters", state.emitters.size() + emitters.size(), kMaxEmitters);
   }
   std::vector<EmitterDef> checked(emitters.begin(), emitters.end());
-  absl::Status status = ValidateMaterials(materials, impl_->MaterialExists({}));
+  absl::Status status = impl_->CheckMaterials(materials);
   if (!status.ok()) return status;
   const NameTest emitter_exists = [&](std::string_view name) {
     for (const EmitterState& emitter : state.emitters) {

@@ -147,7 +147,7 @@ TEST(SnapshotTest, AHugeCountAllocatesNothing) {
   std::memcpy(bytes.data() + 20 + settings_bytes, &count, 8);
   Reseal(bytes);
   EXPECT_EQ(std::string(World::Restore(bytes).status().message()),
-            "snapshot: the settings do not parse");
+            "snapshot: the materials do not parse");
 }
 
 }  // namespace
