@@ -63,7 +63,7 @@ def table(summary: dict[str, Any], diameter_m: float) -> str:
     """table.md."""
 
     def degrees(value: Optional[float]) -> str:
-        return "too few particles" if value is None else f"{value:.1f}°"
+        return "too few particles" if value is None else f"{value + 0.0:.1f}°".replace("-0.0", "0.0")
 
     penetration = summary["penetration_worst_last_second_m"]
     residual = summary["residual_worst_last_second"]
