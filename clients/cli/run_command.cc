@@ -1,8 +1,11 @@
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "clients/cli/commands.h"
 #include "clients/cli/interruption.h"
@@ -17,6 +20,7 @@ namespace {
 constexpr double kDefaultSeconds = 5;
 // Bounds of the private server: it serves one scene to its owner, so only memory should stop it.
 constexpr int kPrivateMessageMib = 2047;
+constexpr char kServerDirectory[] = ".server-";
 
 struct RunArguments {
   std::string scene;
@@ -47,15 +51,30 @@ void PrintSummary(const Context& context, const record::RunSummary& summary) {
   if (!summary.fault().empty()) std::printf("fault: %s\n", summary.fault().c_str());
 }
 
+// A directory of the server's own, whatever the environment says; those of runs that were killed go
+// away.
+std::string MakeServerDirectory(const RunFolder& folder) {
+  const std::string path = folder.PathOf("");
+  std::error_code ignored;
+  std::vector<std::filesystem::path> stale;
+  for (const auto& entry : std::filesystem::directory_iterator(path, ignored)) {
+    if (entry.path().filename().string().rfind(kServerDirectory, 0) == 0) {
+      stale.push_back(entry.path());
+    }
+  }
+  for (const auto& directory : stale) std::filesystem::remove_all(directory, ignored);
+  return path + kServerDirectory + std::to_string(::getpid());
+}
+
 client::Result<client::ServerProcess> StartPrivateServer(const RunArguments& arguments,
-                                                         const RunFolder& folder) {
+                                                         const RunFolder& folder,
+                                                         const std::string& server_directory) {
   client::ServerProcessOptions options;
   options.binary = arguments.server_binary;
   options.log_path = folder.PathOf("server.log");
   const std::string mib = std::to_string(kPrivateMessageMib);
-  options.arguments = {
-      "--max-message-mib", mib,        "--max-snapshot-mib", mib,
-      "--max-bodies",      "10000000", "--data-dir",         folder.PathOf(".server")};
+  options.arguments = {"--max-message-mib", mib,        "--max-snapshot-mib", mib,
+                       "--max-bodies",      "10000000", "--data-dir",         server_directory};
   if (arguments.threads > 0) {
     const std::string threads = std::to_string(arguments.threads);
     options.arguments.insert(options.arguments.end(),
@@ -79,8 +98,12 @@ record::RunIdentity MakeIdentity(const RunArguments& arguments, const SceneFile&
 }
 
 int ReportRun(const Context& context, const SceneFile& file, client::Error error) {
-  // Files fail with kUnknown, a folder that does not fit with kDataLoss: neither is a call's error.
-  if (error.code == client::Code::kUnknown) return Complain(kExitFailure, error.message);
+  // Files fail with these codes too, and without a reason; the server always gives one.
+  const bool local =
+      error.detail.reason() == v1::ERROR_REASON_UNSPECIFIED &&
+      (error.code == client::Code::kUnknown || error.code == client::Code::kNotFound ||
+       error.code == client::Code::kDataLoss);
+  if (local) return Complain(kExitFailure, error.message);
   error.message = file.Place(error) + error.message;
   return context.Report(error);
 }
@@ -124,13 +147,14 @@ int Run(const Context& context, const RunArguments& arguments) {
     return RunWith(context, arguments, *file, *folder, identity, context.server,
                    client::Client(context.server));
   }
-  auto server = StartPrivateServer(arguments, *folder);
+  const std::string server_directory = MakeServerDirectory(*folder);
+  auto server = StartPrivateServer(arguments, *folder, server_directory);
   if (!server) return Complain(kExitFailure, server.error().message);
   const int code = RunWith(context, arguments, *file, *folder, identity, server->address(),
                            client::Client(server->address(), {kPrivateMessageMib}));
   server->Terminate();
   std::error_code ignored;
-  std::filesystem::remove_all(folder->PathOf(".server"), ignored);
+  std::filesystem::remove_all(server_directory, ignored);
   return code;
 }
 
