@@ -1,5 +1,6 @@
 // A Step with a request id happens once, however often it is sent.
 #include <atomic>
+#include <barrier>
 #include <string>
 #include <thread>
 #include <vector>
@@ -157,11 +158,16 @@ TEST(StepRepeatTest, ManyThreadsSendingTheSameStepMakeItOnce) {
   Stage stage(2);
   auto scene = stage.MakeActor(FallingBalls(1));
   constexpr int kRounds = 40;
+  constexpr int kThreads = 4;
   std::atomic<int> failures{0};
+  // Together, because a scene remembers its last sixteen answers only: a thread that fell behind
+  // would step anew.
+  std::barrier together(kThreads);
   std::vector<std::thread> threads;
-  for (int thread = 0; thread < 4; ++thread) {
+  for (int thread = 0; thread < kThreads; ++thread) {
     threads.emplace_back([&] {
       for (int64_t round = 0; round < kRounds; ++round) {
+        together.arrive_and_wait();
         Answer<StepAnswer> answer;
         scene->Step(Repeatable("round-" + std::to_string(round), 3), nullptr, answer.Done());
         const auto result = answer.Get();
