@@ -3,10 +3,24 @@
 #include <variant>
 
 namespace talus::scenes {
+namespace {
+
+BodyDef Particle(const EmitterDef& emitter, double radius_m) {
+  BodyDef particle;
+  particle.shapes.push_back({Sphere{radius_m}, Pose{}, emitter.material});
+  particle.density_kg_m3 = emitter.density_kg_m3;
+  return particle;
+}
+
+}  // namespace
 
 SceneDef WithoutPast(const World& world, const SceneDef& scene) {
   SceneDef now = scene;
   const BodyStateView state = world.bodies();
+  while (now.bodies.size() < state.ids.size()) {
+    now.bodies.push_back(Particle(now.emitters.at(0), world.sphere_radius_m(now.bodies.size())));
+  }
+  now.emitters.clear();
   for (size_t row = 0; row < now.bodies.size(); ++row) {
     BodyDef& body = now.bodies[row];
     if (body.kind != BodyKind::kDynamic) continue;

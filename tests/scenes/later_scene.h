@@ -8,7 +8,8 @@
 
 namespace talus::scenes {
 
-// `scene` is what `world` was made from; no body may have come or gone since.
+// `scene` is what `world` was made from. Spheres that its emitters have added since become bodies,
+// and the emitters go; no body may have been removed.
 SceneDef WithoutPast(const World& world, const SceneDef& scene);
 
 // The same with the walls of every tray gone and its floor twenty times as long: the heap between
