@@ -34,7 +34,8 @@ SceneDef PourGravel(int sphere_count, double tray_length_m, WorkerArena& workers
   options.spinning_friction_m = 0.005;
   options.walled = true;
   options.tray_length_m = tray_length_m;
-  const SceneDef scene = scenes::GravelPile(options);
+  SceneDef scene = scenes::GravelPile(options);
+  scene.settings.solver.tolerance = 1e-3;
   World world = MakeWorld(scene);
   const double end = sphere_count / options.rate_per_s + kSettleSeconds;
   while (world.time_s() < end) StepWorld(world, workers);
