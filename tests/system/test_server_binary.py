@@ -169,7 +169,7 @@ def test_kill_restart_restore_continues_like_an_undisturbed_run(tmp_path):
         scene.step(70)
         saved = scene.snapshot("before")
         undisturbed = [scene.step(1).frame.state_hash for _ in range(40)]
-        scene.submit_step(100_000)
+        running = scene.submit_step(100_000)
         server.kill()
     with talus.launch(data_dir=data) as server:
         assert [info.snapshot for info in server.client.snapshots()] == ["snapshots/before"]
@@ -208,7 +208,7 @@ def test_a_drain_is_over_in_time_even_when_a_step_is_not(tmp_path):
     path = tmp_path / "talus.sock"
     with talus.launch(listen=f"unix:{path}", drain_seconds=0) as server:
         scene = server.client.create_scene(describe_slow_scene())
-        scene.submit_step(1_000_000)
+        running = scene.submit_step(1_000_000)
         wait_until(lambda: scene.info().step_index > 0)
         start = time.monotonic()
         server.terminate()

@@ -26,7 +26,7 @@ PAGE_SIZE = 1000
 
 
 class Pending(Generic[T]):
-    """A call under way."""
+    """A call under way. Keep it: gRPC cancels a call that nobody holds any more."""
 
     def __init__(self, future: Any, call: Call[T]) -> None:
         self._future = future

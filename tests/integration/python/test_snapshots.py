@@ -137,7 +137,7 @@ def test_kill_and_restore_continue_as_if_nothing_had_happened(tmp_path):
         scene = pile(server.client)
         info = scene.snapshot("kept")
         undisturbed = continues(scene)
-        scene.submit_step(1_000_000)
+        running = scene.submit_step(1_000_000)
         server.kill()
     with talus.launch(data_dir=str(tmp_path), workers=2, log_level="error") as server:
         assert [kept.snapshot for kept in server.client.snapshots()] == ["snapshots/kept"]
