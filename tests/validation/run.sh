@@ -11,6 +11,6 @@ json=()
 [[ $# -eq 2 ]] && json=(--json "$(realpath -m "$2")")
 cd "$root"
 deploy/install.sh build test >&2
-cmake --preset release >&2
+cmake --preset release -DTALUS_TESTS=ON >&2
 cmake --build --preset release --target talus_validation >&2
 exec build/release/tests/validation/talus_validation "${json[@]}"
