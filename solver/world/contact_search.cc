@@ -16,6 +16,20 @@ constexpr size_t kPairChunk = 128;
 // them together: an impact elsewhere may, within the same step.
 constexpr double kMarginFraction = 0.01;
 
+// At most eight points, so by insertion: stable, and without the buffer that std::stable_sort would
+// allocate for every pair.
+void SortByFeature(ContactManifold& manifold) {
+  const auto count = static_cast<size_t>(manifold.count);
+  for (size_t next = 1; next < count; ++next) {
+    const ContactPoint point = manifold.points[next];
+    size_t place = next;
+    for (; place > 0 && point.feature < manifold.points[place - 1].feature; --place) {
+      manifold.points[place] = manifold.points[place - 1];
+    }
+    manifold.points[place] = point;
+  }
+}
+
 }  // namespace
 
 // A plane has no reach of its own: a turning one moves whatever it can touch, out to the farthest
@@ -157,9 +171,7 @@ void ContactSearch::AddContacts(const SceneState& state, const FreeVelocities& v
   ContactManifold manifold;
   talus::FindContacts(proxies_[pair.a], proxies_[pair.b], margin, manifold);
   const auto end = manifold.points.begin() + manifold.count;
-  std::stable_sort(manifold.points.begin(), end, [](const ContactPoint& x, const ContactPoint& y) {
-    return x.feature < y.feature;
-  });
+  SortByFeature(manifold);
   const Material material =
       CombineMaterials(state.materials[a.material].material, state.materials[b.material].material);
   ContactKey key{state.bodies.ids()[a.body], state.bodies.ids()[b.body], a.index, b.index, 0, 0};
