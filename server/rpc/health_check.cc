@@ -4,6 +4,7 @@
 #include <grpcpp/create_channel.h>
 #include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/security/credentials.h>
+#include <grpcpp/support/channel_arguments.h>
 
 #include <future>
 
@@ -39,7 +40,11 @@ std::string CopyBytes(const grpc::ByteBuffer& buffer) {
 }  // namespace
 
 absl::Status CheckHealth(const std::string& address, std::chrono::milliseconds patience) {
-  grpc::GenericStub stub(grpc::CreateChannel(address, grpc::InsecureChannelCredentials()));
+  grpc::ChannelArguments arguments;
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY,
+                   0);  // the question is about that server, not a proxy
+  grpc::GenericStub stub(
+      grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments));
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + patience);
   const grpc::Slice no_bytes;  // an empty HealthCheckRequest: the server as a whole

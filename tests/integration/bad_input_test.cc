@@ -1,4 +1,9 @@
 // Every kind of bad description is refused with the path of the field, and changes nothing.
+#include <grpcpp/generic/generic_stub.h>
+
+#include <future>
+#include <limits>
+
 #include "server/wire/body_codec.h"
 #include "server/wire/scene_codec.h"
 #include "tests/integration/server_fixture.h"
@@ -118,12 +123,35 @@ TEST_F(BadInputTest, DuplicateNamesInADescriptionAreNamed) {
   EXPECT_EQ(reply.detail.field(), "spec.bodies[4].name");
 }
 
-TEST_F(BadInputTest, BytesThatAreNoMessageAreRefused) {
+TEST_F(BadInputTest, AnEndlessNameIsRefusedWithAShortMessage) {
   CreateScene("a", TenBalls());
   const uint64_t hash = StateHash("a");
-  v1::StepRequest huge;
-  huge.set_scene(std::string(5000, 'x'));
-  EXPECT_EQ(Step(huge).status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+  v1::StepRequest endless;
+  endless.set_scene(std::string(5'000'000, 'x'));
+  const auto reply = Step(endless);
+  EXPECT_TRUE(
+      FailedWith(reply, grpc::StatusCode::INVALID_ARGUMENT, v1::ERROR_REASON_INVALID_FIELD));
+  EXPECT_LT(reply.status.error_message().size(), 2000u);
+  EXPECT_EQ(StateHash("a"), hash);
+}
+
+TEST_F(BadInputTest, BytesThatAreNoMessageAreRefusedByEveryMethod) {
+  CreateScene("a", TenBalls());
+  const uint64_t hash = StateHash("a");
+  grpc::GenericStub stub(channel_);
+  for (const char* method :
+       {"SceneService/CreateScene", "SceneService/AddBodies", "SimulationService/Step",
+        "QueryService/GetState", "StreamService/WatchState", "SnapshotService/DownloadSnapshot"}) {
+    grpc::ClientContext context;
+    const grpc::Slice garbage(std::string("\xFF\xFF\xFF\xFF\xFF garbage"));
+    const grpc::ByteBuffer request(&garbage, 1);
+    grpc::ByteBuffer response;
+    std::promise<grpc::Status> finished;
+    stub.UnaryCall(&context, std::string("/talus.v1.").append(method), grpc::StubOptions(),
+                   &request, &response,
+                   [&](grpc::Status status) { finished.set_value(std::move(status)); });
+    EXPECT_FALSE(finished.get_future().get().ok()) << method;
+  }
   EXPECT_EQ(StateHash("a"), hash);
 }
 
