@@ -13,6 +13,7 @@ import essays
 import formatting
 import headers
 import layering
+import links
 import proto_lint
 import shell_scripts
 import sizes
@@ -22,7 +23,7 @@ from compile_commands import CompileCommands
 from tree import Tree
 
 SKIPPED = 77
-RULES = {"layering": layering, "sizes": sizes, "wording": wording, "essays": essays, "formatting": formatting,
+RULES = {"layering": layering, "sizes": sizes, "wording": wording, "essays": essays, "links": links, "formatting": formatting,
          "shell_scripts": shell_scripts, "proto_lint": proto_lint}
 RULES_THAT_COMPILE = {"headers": headers, "thread_safety": thread_safety}
 

@@ -8,6 +8,7 @@ import essays
 import formatting
 import headers
 import layering
+import links
 import shell_scripts
 import sizes
 import wording
@@ -97,6 +98,11 @@ class RulesTest(unittest.TestCase):
         self.assertEqual(self.found(essays, solver__a_dot_h=ESSAY), [])
         self.assertEqual(len(self.found(essays, solver__b_dot_h="// Short.\n#pragma once\n")), 1)
         self.assertEqual(len(self.found(essays, solver__b_dot_h=ESSAY.replace("#pragma once", "#ifndef B"))), 1)
+
+    def test_links(self):
+        self.assertEqual(self.found(links, docs__a_dot_md="[b](b.md#part) [c](../c.md) [d](https://d.org) `[e](e)`\n",
+                                    docs__b_dot_md="\n", c_dot_md="\n"), [])
+        self.assertEqual(len(self.found(links, docs__a_dot_md="text\n![picture](pile.png)\n")), 1)
 
     def test_headers_proved_by_their_own_source_are_not_compiled_again(self):
         tree = self.tree(solver__a_dot_h=ESSAY, solver__a_dot_cc='// A.\n#include "solver/a.h"\n#include <vector>\n',
