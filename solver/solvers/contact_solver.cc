@@ -30,14 +30,28 @@ constexpr size_t kChunk = 512;
 // A friction part counts as at its limit within this relative distance: clipping leaves it there to
 // rounding.
 constexpr double kAtLimit = 1.0 - 1e-9;
+// A part without friction is at its limit of zero whatever it does; it counts as moving when its
+// velocity, in the metric, exceeds this share of the normal impulse: above what solvers leave
+// behind, far below what a step of gravity makes.
+constexpr double kMoving = 1e-3;
 
-uint32_t ContactMode(const RollingCone& cone, const Wrench& g) {
+// Whether one friction part moves: `impulse` and `velocity` are its lengths in SI, `step` its step
+// of the metric.
+bool IsMoving(double coefficient, double impulse, double velocity, double step,
+              double normal_impulse, double normal_step) {
+  if (coefficient > 0.0) return impulse >= kAtLimit * coefficient * normal_impulse;
+  return step * velocity > kMoving * normal_impulse / normal_step;
+}
+
+uint32_t ContactMode(const ContactRow& c, const Wrench& g, const Wrench& u) {
   if (!(g[0] > 0.0)) return 0;
-  const double bound = kAtLimit * g[0];
+  const auto moving = [&](double coefficient, double impulse, double velocity, int row) {
+    return IsMoving(coefficient, impulse, velocity, c.step[row], g[0], c.step[0]);
+  };
   uint32_t mode = 1;
-  if (std::hypot(g[1], g[2]) >= cone.sliding * bound) mode |= 2;
-  if (std::hypot(g[4], g[5]) >= cone.rolling * bound) mode |= 4;
-  if (std::abs(g[3]) >= cone.spinning * bound) mode |= 8;
+  if (moving(c.cone.sliding, std::hypot(g[1], g[2]), std::hypot(u[1], u[2]), 1)) mode |= 2;
+  if (moving(c.cone.rolling, std::hypot(g[4], g[5]), std::hypot(u[4], u[5]), 4)) mode |= 4;
+  if (moving(c.cone.spinning, std::abs(g[3]), std::abs(u[3]), 3)) mode |= 8;
   return mode;
 }
 
@@ -73,7 +87,8 @@ void WriteSolution(WorkerArena& workers, const ContactProblem& problem, const It
     solution.impulses[input] = {ForcePart(c, g), TorquePart(c, g)};
     solution.wrenches[input] = g;
     solution.frames[input] = c.frame;
-    solution.modes[input] = ContactMode(c.cone, g);
+    solution.modes[input] =
+        ContactMode(c, g, LocalVelocity(c, iterate.velocity[c.body_a], iterate.velocity[c.body_b]));
   });
   const size_t body_count = iterate.velocity.size();
   solution.linear_velocities.resize(body_count);

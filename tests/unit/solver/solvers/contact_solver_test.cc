@@ -147,6 +147,15 @@ TEST(AlartCurnierSolver, SlidingBallMeetsCoulombExactly) {
   EXPECT_EQ(s.solution.modes[0] & 3u, 3u);
 }
 
+TEST(AlartCurnierSolver, ModesTellMotionWhereThereIsNoFriction) {
+  const Solved rest = Solve(Ball(Vec3::Zero(), Vec3::Zero(), {0.0, 0.0, 0.0, 0.0}), kExact);
+  EXPECT_EQ(rest.solution.modes[0], 1u);
+  const Solved slides = Solve(Ball(Vec3(1, 0, 0), Vec3::Zero(), {0.0, 0.0, 0.0, 0.0}), kExact);
+  EXPECT_EQ(slides.solution.modes[0], 3u);
+  const Solved turns = Solve(Ball(Vec3::Zero(), Vec3(0, 0, 2), {0.5, 0.0, 0.0, 0.0}), kExact);
+  EXPECT_EQ(turns.solution.modes[0], 9u);
+}
+
 TEST(AlartCurnierSolver, RestingBallSticks) {
   const Solved s = Solve(Ball(Vec3::Zero(), Vec3::Zero(), {0.5, 0.01, 0.01, 0.0}), kExact);
   EXPECT_EQ(s.solution.modes[0], 1u);
