@@ -6,7 +6,7 @@ import subprocess
 import pytest
 import talus
 
-PARTICLES, SEED, STEPS = 150, 7, 160
+PARTICLES, SEED, STEPS = 100, 7, 130
 BIN = os.path.join(os.environ["TALUS_BUILD_DIR"], "bin")
 
 
@@ -22,7 +22,7 @@ def test_python_and_library_agree(library, threads):
     with talus.launch(workers=threads, workers_per_scene=threads, log_level="error") as server:
         pile = server.client.create_scene(talus.gravel_pile(PARTICLES, seed=SEED))
         hashes = [pile.info().state_hash, pile.step(STEPS).state_hash]
-        assert len(pile.contacts()) > 50
+        assert len(pile.contacts()) > 30
     assert hashes == library
 
 
@@ -30,7 +30,7 @@ def test_how_the_steps_are_asked_for_does_not_matter(library):
     with talus.launch(workers=2, log_level="error") as server:
         pile = server.client.create_scene(talus.gravel_pile(PARTICLES, seed=SEED))
         with pile.watch(rate_hz=100):
-            for count in (1, 2, 57, 100):
+            for count in (1, 2, 57, 70):
                 pile.step(count, positions=True, contacts=True)
         assert pile.info().step_index == STEPS and pile.info().state_hash == library[1]
 
