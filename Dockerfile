@@ -11,7 +11,7 @@ WORKDIR /src
 COPY deploy/packages.txt deploy/install.sh deploy/build_jobs.sh deploy/
 RUN deploy/install.sh build
 # A builder that mounts a folder at /ccache keeps compiled objects between builds.
-ENV CCACHE_DIR=/ccache CCACHE_BASEDIR=/src CCACHE_NOHASHDIR=1
+ENV CCACHE_DIR=/ccache CCACHE_BASEDIR=/src CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=locale
 COPY CMakeLists.txt CMakePresets.json ./
 COPY cmake cmake
 COPY proto proto

@@ -10,9 +10,14 @@ std::atomic<size_t> allocation_count{0};
 
 }  // namespace
 
-void* operator new(size_t size) {
+// Both forms: what one allocates may be freed by the delete below, and sanitizers look at the
+// pairing.
+void* operator new(size_t size, const std::nothrow_t&) noexcept {
   allocation_count.fetch_add(1, std::memory_order_relaxed);
-  if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;
+  return std::malloc(size > 0 ? size : 1);
+}
+void* operator new(size_t size) {
+  if (void* memory = operator new(size, std::nothrow)) return memory;
   throw std::bad_alloc();
 }
 void operator delete(void* memory) noexcept { std::free(memory); }
