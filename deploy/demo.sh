@@ -27,7 +27,7 @@ All other options go to the demo itself: PYTHONPATH=build/release/python /usr/bi
 TEXT
 }
 
-say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
+say() { if [ -t 1 ]; then printf '\n\033[1m%s\033[0m\n' "$*"; else printf '\n%s\n' "$*"; fi; }
 
 # Runs a command; its output is shown only when it fails.
 quietly() {
