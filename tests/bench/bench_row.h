@@ -21,7 +21,7 @@ struct BenchRow {
   double ns_per_contact_sweep = 0.0;  // of the solve stage alone
   double peak_mib = 0.0;              // of the process so far
   uint64_t state_hash = 0;            // after the last measured step
-  // Sweeps to residuals 10⁻², 10⁻⁴, 10⁻⁶ from a cold start; −1: not reached, 0: not measured.
+  // Sweeps to residuals 10⁻², 10⁻³, 10⁻⁴ from a cold start; −1: not reached, 0: not measured.
   int sweeps_to[3] = {0, 0, 0};
 };
 

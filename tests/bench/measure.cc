@@ -106,7 +106,7 @@ BenchRow MeasureColdStep(const std::string& id, const SceneDef& scene, int threa
   StepOptions options;
   options.residual_history = true;
   const StepReport report = StepWorld(world, workers, options);
-  const double goals[3] = {1e-2, 1e-4, 1e-6};
+  const double goals[3] = {1e-2, 1e-3, 1e-4};
   for (size_t goal = 0; goal < 3; ++goal) {
     const auto& history = report.residual_history;
     const auto reached = std::find_if(history.begin(), history.end(),

@@ -47,6 +47,8 @@ def test_options_scale_with_the_particles():
     assert options.parse([]).particles == options.DEFAULT_PARTICLES
     full = options.parse(["--full", "--rolling", "0", "--threads", "3", "--seed", "9"])
     assert (full.particles, full.seconds, full.rolling_m, full.threads, full.seed) == (10_000, 15.0, 0.0, 3, 9)
+    assert (options.parse([]).tolerance, full.tolerance) == (None, 1e-3)
+    assert options.parse(["--full", "--tolerance", "1e-5"]).tolerance == 1e-5
     assert options.parse(["--particles", "800"]).seconds == 3.5
     assert options.parse(["--seconds", "2"]).seconds == 2.0
 
