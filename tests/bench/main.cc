@@ -52,21 +52,19 @@ SceneDef PourGravel(const PourOptions& pour, WorkerArena& workers) {
   return scenes::WithoutPast(world, scene);
 }
 
-State MakeSettled(int sphere_count, uint64_t seed, WorkerArena& workers) {
-  const PourOptions pour{sphere_count, 2.0, ContactLaw::kNcp, seed};
-  SceneDef scene = PourGravel(pour, workers);
+State MakeSettled(int sphere_count, ContactLaw law, uint64_t seed, WorkerArena& workers) {
+  SceneDef scene = PourGravel({sphere_count, 2.0, law, seed}, workers);
   scene.settings.solver.tolerance = 1e-6;
   World world = MakeWorld(scene);
   for (int step = 0; step < kRefineSteps; ++step) StepWorld(world, workers);
-  return {"settled-" + std::to_string(sphere_count) + "-seed" + std::to_string(seed), pour.law,
+  return {"settled-" + std::to_string(sphere_count) + "-seed" + std::to_string(seed), law,
           scenes::WithoutPast(world, scene)};
 }
 
-// A bin about as wide as it is filled high, whose walls vanish. Under the law it is solved with:
-// CCP opens moving contacts, so that the other law's heap would first have to swell.
+// A bin about as wide as it is filled high, whose walls vanish.
 State MakeCollapsing(int sphere_count, ContactLaw law, uint64_t seed, WorkerArena& workers) {
-  const PourOptions pour{sphere_count, 0.5 * std::cbrt(sphere_count / 2000.0), law, seed};
-  const SceneDef bin = PourGravel(pour, workers);
+  const double length = 0.5 * std::cbrt(sphere_count / 2000.0);
+  const SceneDef bin = PourGravel({sphere_count, length, law, seed}, workers);
   const SceneDef open = scenes::WithoutWalls(MakeWorld(bin), bin);
   World world = MakeWorld(open);
   while (world.time_s() < kCollapseSeconds) StepWorld(world, workers);
@@ -79,21 +77,18 @@ SceneDef With(SceneDef scene, ContactLaw law, SolverKind solver, double toleranc
   return scene;
 }
 
-void MeasureColdSolvers(const State& state, ContactLaw law, int max_sweeps, int repeats,
-                        std::vector<BenchRow>& rows) {
+// Every solver of the state's law from a cold start, then warm steps of its default solver.
+void MeasureState(const State& state, int max_sweeps, int repeats, std::vector<BenchRow>& rows) {
   const std::pair<ContactLaw, SolverKind> solvers[] = {
       {ContactLaw::kNcp, SolverKind::kAlartCurnier},
       {ContactLaw::kCcp, SolverKind::kAcceleratedPsor},
       {ContactLaw::kCcp, SolverKind::kPsor},
       {ContactLaw::kCcp, SolverKind::kApgd}};
-  for (const auto& [solved_law, solver] : solvers) {
-    if (solved_law != law) continue;
+  for (const auto& [law, solver] : solvers) {
+    if (law != state.law) continue;
     rows.push_back(MeasureColdStep(state.name + "-cold",
                                    With(state.scene, law, solver, 1e-4, max_sweeps), 1, repeats));
   }
-}
-
-void MeasureWarmSteps(const State& state, std::vector<BenchRow>& rows) {
   for (const int threads : {1, 2}) {
     World world = MakeWorld(With(state.scene, state.law, SolverKind::kLawDefault, 1e-3, 1000));
     rows.push_back(MeasureSteps(state.name + "-warm", world, threads, 40));
@@ -114,23 +109,16 @@ bool HashesAgree(const std::vector<BenchRow>& rows) {
   return true;
 }
 
+// Under each law with heaps of its own making: CCP opens moving contacts, so that a heap which NCP
+// made would first have to swell.
 void MeasureSize(int size, uint64_t seed, int repeats, std::vector<BenchRow>& rows) {
   WorkerArena workers(2);
   const int max_sweeps = size > 4000 ? 500 : 2000;
-  const auto tell = [&](const char* state) {
-    std::fprintf(stderr, "bench: pouring %d spheres, seed %d, %s\n", size, static_cast<int>(seed),
-                 state);
-  };
-  tell("settled");
-  const State settled = MakeSettled(size, seed, workers);
-  MeasureColdSolvers(settled, ContactLaw::kNcp, max_sweeps, repeats, rows);
-  MeasureColdSolvers(settled, ContactLaw::kCcp, max_sweeps, repeats, rows);
-  MeasureWarmSteps(settled, rows);
   for (const ContactLaw law : {ContactLaw::kNcp, ContactLaw::kCcp}) {
-    tell(law == ContactLaw::kNcp ? "collapsing under NCP" : "collapsing under CCP");
-    const State collapsing = MakeCollapsing(size, law, seed, workers);
-    MeasureColdSolvers(collapsing, law, max_sweeps, repeats, rows);
-    MeasureWarmSteps(collapsing, rows);
+    std::fprintf(stderr, "bench: %d spheres under %s, seed %d: settled and collapsing\n", size,
+                 law == ContactLaw::kNcp ? "NCP" : "CCP", static_cast<int>(seed));
+    MeasureState(MakeSettled(size, law, seed, workers), max_sweeps, repeats, rows);
+    MeasureState(MakeCollapsing(size, law, seed, workers), max_sweeps, repeats, rows);
   }
 }
 
