@@ -28,10 +28,10 @@ struct State {
 };
 
 struct PourOptions {
-  int sphere_count = 2000;
-  double tray_length_m = 2.0;
-  ContactLaw law = ContactLaw::kNcp;
-  uint64_t seed = 1;
+  int sphere_count;
+  double tray_length_m;
+  ContactLaw law;
+  uint64_t seed;
 };
 
 // Gravel (rho = sigma = 5 mm) poured onto a walled tray until it rests.
