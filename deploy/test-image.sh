@@ -109,8 +109,10 @@ printf '[engine]\nruntime = "runc"\ncgroup_manager = "cgroupfs"\nevents_logger =
 buildah images >"$run_folder/log" 2>&1 ||
   skip "overlay storage does not work here: $(tail -n 1 "$run_folder/log")"
 
-# What an interrupted run left behind.
+# What an interrupted run left behind, and podman's memory of where this folder lay when its database was made: a cache
+# that was moved would be looked for there. The option static_dir is no way out, since conmon's clean-up ignores it.
 buildah rm --all >/dev/null 2>&1 || true
+rm -rf "$cache/storage/libpod"
 
 make_base() {
   local folder="$cache/base" container mirror="${TALUS_DEBIAN_MIRROR:-http://deb.debian.org/debian}"
