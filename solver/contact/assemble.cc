@@ -59,6 +59,22 @@ double LargestEigenvalue2(const Block& block, int k) {
   return mean + std::sqrt(half * half + block(k, k + 1) * block(k, k + 1));
 }
 
+// S W S: the block in the metric.
+Block ScaledBlock(const ContactRow& c) {
+  return c.step.asDiagonal() * c.block * c.step.asDiagonal();
+}
+
+// Contacts with the ground are few in a heap and one step leaves most there; between bodies a
+// second step pays only where the rows couple strongly (local_steps.h, docs/PERFORMANCE.md). Where
+// the normal row couples, as at the corners of a box, the first of several corners would take the
+// load of all before the others are asked.
+int32_t LocalSteps(const ContactRow& c, const BodyMobility& a, const BodyMobility& b) {
+  const Block scaled = ScaledBlock(c);
+  if (scaled.row(0).tail<5>().cwiseAbs().maxCoeff() > 0.01) return 1;
+  if (!a.dynamic() || !b.dynamic()) return 4;
+  return LargestRowSum(scaled) > 1.5 ? 2 : 1;
+}
+
 double GapBias(const ContactInput& contact, double old_normal_velocity,
                const AssemblySettings& settings) {
   const double h = settings.time_step_s;
@@ -97,6 +113,7 @@ ContactRow AssembleContact(const ContactInput& input, const DynamicsView& bodies
   c.spinning_step = 1.0 / c.block(3, 3);
   c.sliding_step = 1.0 / LargestEigenvalue2(c.block, 1);
   c.rolling_step = 1.0 / LargestEigenvalue2(c.block, 4);
+  c.local_steps = LocalSteps(c, problem.mobility[c.body_a], problem.mobility[c.body_b]);
   return c;
 }
 
@@ -113,7 +130,7 @@ double BoundLargestEigenvalue(const Block& matrix) {
 void ComputeBlockBounds(WorkerArena& workers, ContactProblem& problem) {
   ParallelFor(workers, problem.contact_count(), kChunk, [&](size_t i) {
     ContactRow& c = problem.contacts[i];
-    c.block_bound = BoundLargestEigenvalue(c.step.asDiagonal() * c.block * c.step.asDiagonal());
+    c.block_bound = BoundLargestEigenvalue(ScaledBlock(c));
   });
 }
 

@@ -15,6 +15,9 @@
 
 namespace talus {
 
+// Local steps: 1 where the normal row couples with another (more than 0.01 in the metric); else 4
+// where only one body moves, 2 where the largest row sum of the scaled block exceeds 1.5, 1
+// elsewhere.
 void AssembleProblem(WorkerArena& workers, const DynamicsView& bodies,
                      std::span<const ContactInput> contacts, const AssemblySettings& settings,
                      Coloring& coloring, ContactProblem& problem);

@@ -53,6 +53,7 @@ struct ContactRow {
   Wrench weight;  // 1 / step², so that ‖γ'‖² = Σ weight γ²
   double block_bound =
       1.0;  // λ: an upper bound of the largest eigenvalue of the scaled block S W S
+  int32_t local_steps = 1;     // >= 1, steps an accelerated sweep takes here: assemble.h
   double normal_step = 0.0;    // 1 / W_nn, kg
   double spinning_step = 0.0;  // 1 / W of the spinning row, kg m^2
   double sliding_step = 0.0;   // 1 / λ_max of the two sliding rows of W, kg

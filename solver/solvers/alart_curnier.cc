@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/solvers/local_steps.h"
+
 namespace talus {
 namespace {
 
@@ -35,7 +37,10 @@ Wrench AlartCurnierStep(const ContactRow& c, const Wrench& old, Wrench u) {
 
 SolveReport AlartCurnier::Solve(WorkerArena& workers, const ContactProblem& problem,
                                 const SolveLimits& limits, Iterate& iterate) {
-  return RunSweeps<CappedMomentum>(workers, problem, limits, AlartCurnierStep, iterate, scratch_);
+  const auto step = [](const ContactRow& c, const Wrench& g, const Wrench& u) {
+    return TakeLocalSteps(AlartCurnierStep, c, g, u);
+  };
+  return RunSweeps<CappedMomentum>(workers, problem, limits, step, iterate, scratch_);
 }
 
 }  // namespace talus

@@ -9,7 +9,8 @@
 //
 // Its fixed points are exactly the solutions of the law: no De Saxcé shift appears, because each
 // disc is projected on its own with the normal impulse held (Alart & Curnier, CMAME 92, 1991).
-// Momentum under a cap (momentum.h), guarded.
+// Momentum under a cap (momentum.h), guarded; local steps (local_steps.h); a start of its own from
+// zero impulses (cold_start.h).
 #pragma once
 
 #include "solver/solvers/contact_algorithm.h"

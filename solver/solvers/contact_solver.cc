@@ -1,5 +1,6 @@
 #include "solver/solvers/contact_solver.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -74,6 +75,10 @@ void StartIterate(WorkerArena& workers, const ContactProblem& problem,
   ComputeVelocities(workers, problem, iterate);
 }
 
+bool IsZero(const ContactImpulse& impulse) {
+  return impulse.linear == Vec3::Zero() && impulse.angular == Vec3::Zero();
+}
+
 void WriteSolution(WorkerArena& workers, const ContactProblem& problem, const Iterate& iterate,
                    ContactSolution& solution) {
   const size_t count = problem.contact_count();
@@ -126,11 +131,13 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
   if (kind == SolverKind::kPsor || kind == SolverKind::kAcceleratedPsor) {
     ComputeBlockBounds(workers, s.problem);
   }
-  StartIterate(workers, s.problem, solution.impulses, settings.warm_start, s.iterate);
+  const bool cold_start = !settings.warm_start || std::ranges::all_of(solution.impulses, IsZero);
+  StartIterate(workers, s.problem, solution.impulses, !cold_start, s.iterate);
   if (assembly_seconds != nullptr) {
     *assembly_seconds += std::chrono::duration<double>(Clock::now() - begin).count();
   }
-  const SolveLimits limits{settings.law, settings.tolerance, settings.max_sweeps, residual_history};
+  const SolveLimits limits{settings.law, settings.tolerance, settings.max_sweeps, residual_history,
+                           cold_start};
   const auto solve = [&](auto& algorithm) {
     return algorithm.Solve(workers, s.problem, limits, s.iterate);
   };

@@ -22,6 +22,7 @@ struct SweepChange {
 // No extrapolation: plain sweeps.
 class NoMomentum {
  public:
+  explicit NoMomentum(double /*tolerance*/) {}
   double NextBeta(const SweepChange&) { return 0.0; }
   void Restart() {}
 };
@@ -49,9 +50,12 @@ class NesterovMomentum {
 // so full momentum makes it cycle; a cap below one damps that. The projected sweep gains from it
 // too: near the answer full momentum mostly restarts. Every window of sweeps the cap moves on in
 // its direction while the error falls faster, turns when it falls slower, and retreats when the
-// error grows.
+// error grows. For a loose tolerance it starts lower: the residual falls faster at first, but the
+// impulses are then further from where they will rest, so that a tight tolerance would take longer.
 class CappedMomentum {
  public:
+  explicit CappedMomentum(double tolerance) : cap_(tolerance >= kLoose ? 0.9 : 0.97) {}
+
   double NextBeta(const SweepChange& change) {
     window_best_ = std::min(window_best_, change.length_squared);
     if (++window_sweeps_ == kWindow) CloseWindow();
@@ -62,6 +66,7 @@ class CappedMomentum {
  private:
   static constexpr int kWindow = 20;
   static constexpr double kLargestCap = 0.99;
+  static constexpr double kLoose = 5e-4;
 
   void CloseWindow() {
     // An empty window before the first gives ratio 0, which keeps the cap.
@@ -83,7 +88,7 @@ class CappedMomentum {
   }
 
   NesterovMomentum nesterov_;
-  double cap_ = 0.97;  // between 0.95 and 0.98 on heaps: docs/PERFORMANCE.md
+  double cap_;  // at first as heaps want it: docs/PERFORMANCE.md
   int direction_ = -1;
   int window_sweeps_ = 0;
   double window_best_ = std::numeric_limits<double>::infinity();

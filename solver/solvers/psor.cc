@@ -1,5 +1,7 @@
 #include "solver/solvers/psor.h"
 
+#include "solver/solvers/local_steps.h"
+
 namespace talus {
 
 Wrench ProjectedStep(const ContactRow& c, const Wrench& g, const Wrench& u) {
@@ -9,12 +11,17 @@ Wrench ProjectedStep(const ContactRow& c, const Wrench& g, const Wrench& u) {
 
 SolveReport Psor::Solve(WorkerArena& workers, const ContactProblem& problem,
                         const SolveLimits& limits, Iterate& iterate) {
-  return RunSweeps<NoMomentum>(workers, problem, limits, ProjectedStep, iterate, scratch_);
+  SolveLimits as_published = limits;
+  as_published.cold_start = false;
+  return RunSweeps<NoMomentum>(workers, problem, as_published, ProjectedStep, iterate, scratch_);
 }
 
 SolveReport AcceleratedPsor::Solve(WorkerArena& workers, const ContactProblem& problem,
                                    const SolveLimits& limits, Iterate& iterate) {
-  return RunSweeps<CappedMomentum>(workers, problem, limits, ProjectedStep, iterate, scratch_);
+  const auto step = [](const ContactRow& c, const Wrench& g, const Wrench& u) {
+    return TakeLocalSteps(ProjectedStep, c, g, u);
+  };
+  return RunSweeps<CappedMomentum>(workers, problem, limits, step, iterate, scratch_);
 }
 
 }  // namespace talus

@@ -4,9 +4,10 @@
 //   scaled block, ω = 1
 //
 // [TA] eq. (46), in the four-step metric of contact_problem.h (with one scalar step in SI units
-// sliding and rolling rows, which differ in unit, cannot both be served). PSOR sweeps plainly;
-// A-PSOR adds Nesterov momentum with gradient restart, the workhorse for CCP. The velocities
-// extrapolate with the impulses, so the momentum costs no product with N.
+// sliding and rolling rows, which differ in unit, cannot both be served). PSOR sweeps plainly, one
+// step a contact; A-PSOR adds capped momentum (momentum.h), local steps (local_steps.h) and a start
+// of its own from zero impulses (cold_start.h): the workhorse for CCP. The velocities extrapolate
+// with the impulses, so the momentum costs no product with N.
 #pragma once
 
 #include "solver/solvers/contact_algorithm.h"

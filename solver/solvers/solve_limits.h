@@ -13,6 +13,7 @@ struct SolveLimits {
   double tolerance = 0.0;             // residual to reach
   int32_t max_sweeps = 0;
   bool residual_history = false;
+  bool cold_start = false;  // the iterate starts at zero impulses
 };
 
 }  // namespace talus

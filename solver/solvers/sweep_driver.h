@@ -9,6 +9,7 @@
 
 #include "solver/contact/residual.h"
 #include "solver/solvers/block_sweep.h"
+#include "solver/solvers/cold_start.h"
 #include "solver/solvers/progress_guard.h"
 #include "solver/solvers/solve_limits.h"
 #include "solver/solvers/solve_report.h"
@@ -31,12 +32,18 @@ SolveReport RunSweeps(WorkerArena& workers, const ContactProblem& problem,
   SolveReport report;
   report.outcome = SolveOutcome::kSweepLimit;
   ProgressGuard guard(scratch.best);
-  Momentum momentum;
+  Momentum momentum(limits.tolerance);
+  WidenedGaps gaps(limits, problem.free_scale);
+  const auto widened_step = [&](const ContactRow& c, const Wrench& g, const Wrench& u) {
+    return step(c, g, WidenedGaps::Widen(c, u));
+  };
   scratch.previous = current;
   int32_t next_check = 1;
   for (int32_t sweep = 1; sweep <= limits.max_sweeps; ++sweep) {
+    const bool widened = gaps.active(sweep);
     const SweepChange change =
-        Sweep(workers, problem, step, scratch.previous, current, scratch.partial);
+        widened ? Sweep(workers, problem, widened_step, scratch.previous, current, scratch.partial)
+                : Sweep(workers, problem, step, scratch.previous, current, scratch.partial);
     report.sweep_count = sweep;
     const bool promising =
         std::sqrt(change.length_squared) <= kPromising * limits.tolerance * problem.free_scale;
@@ -44,6 +51,10 @@ SolveReport RunSweeps(WorkerArena& workers, const ContactProblem& problem,
                        sweep == limits.max_sweeps || problem.free_scale == 0.0 ||
                        (promising && sweep >= next_check);
     double beta = guard.plain(sweep) ? 0.0 : momentum.NextBeta(change);
+    if (widened && gaps.EndWith(sweep, change)) {
+      momentum = Momentum(limits.tolerance);
+      beta = 0.0;
+    }
     if (check) {
       next_check = sweep + kRecheckAfter;
       report.residual =

@@ -115,6 +115,16 @@ TEST_P(EverySolver, WarmStartFromTheAnswerNeedsOneSweep) {
   EXPECT_EQ(warm.report.sweep_count, 1);
 }
 
+TEST_P(EverySolver, WarmImpulsesOfZeroAreAColdStart) {
+  const TestProblem problem = MakeSphereLattice(125, kRough, 10);
+  SolverSettings settings = Settings(GetParam().law, GetParam().kind, 1e-3, 500);
+  const Solved zero = Solve(problem, settings);
+  settings.warm_start = false;
+  std::vector<ContactImpulse> ignored(problem.contacts.size(), {Vec3::Ones(), Vec3::Ones()});
+  const Solved cold = Solve(problem, settings, 1, &ignored);
+  EXPECT_EQ(zero.report.residual_history, cold.report.residual_history);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Solvers, EverySolver,
     ::testing::Values(Case{"AlartCurnier", ContactLaw::kNcp, SolverKind::kAlartCurnier, 1e-4},
