@@ -11,6 +11,11 @@ endif()
 find_program(TALUS_CCACHE ccache)
 if(TALUS_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${TALUS_CCACHE}")
+  # Without these ccache does not look into precompiled headers.
+  if(TALUS_PRECOMPILE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=locale,pch_defines,time_macros
+        "${TALUS_CCACHE}")
+  endif()
 endif()
 
 # Flags that third-party and generated code must share (instrumentation, instruction set).
@@ -27,6 +32,14 @@ elseif(TALUS_SANITIZER STREQUAL "thread")
 elseif(TALUS_SANITIZER)
   message(FATAL_ERROR "TALUS_SANITIZER is '${TALUS_SANITIZER}', must be empty, 'address' or 'thread'")
 endif()
+
+# talus_precompile(TARGET HEADER...): parses the headers once for all files of the target where TALUS_PRECOMPILE is on. The
+# release preset keeps it off, so that every file is also built with nothing but its own includes.
+function(talus_precompile target)
+  if(TALUS_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+endfunction()
 
 add_library(talus_flags INTERFACE)
 target_compile_options(talus_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor

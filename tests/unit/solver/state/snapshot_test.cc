@@ -108,7 +108,7 @@ TEST(SnapshotTest, AForgedSnapshotIsRefusedOrIsAStateThatSteps) {
     for (uint64_t change = 0; change < changes; ++change) {
       forged[random.Next() % bytes.size()] = static_cast<char>(random.Next());
     }
-    if (random.Next() % 4 == 0) forged.resize(forged.size() - random.Next() % 64, 'x');
+    if (random.Next() % 4 == 0) forged.erase(forged.size() - random.Next() % 64);
     const uint64_t payload = forged.size() - 28;
     std::memcpy(forged.data() + 12, &payload, 8);
     Reseal(forged);
