@@ -1,12 +1,18 @@
-// talus_server: reads its options, serves until SIGTERM or SIGINT, drains, exits.
+// talus_server: reads its options, serves until SIGTERM or SIGINT (or the end of standard input,
+// when told so), drains, exits.
 //
 // Exit codes: 0 after a drain (or a health check answered SERVING), 1 when it could not start
 // or drain in time (or the check failed), 2 for bad options.
 
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <thread>
 
 #include "server/app/health_probe.h"
 #include "server/app/options.h"
@@ -40,6 +46,20 @@ int WaitForSignal(const sigset_t& signals) {
   return signal;
 }
 
+// Turns the end of standard input into a SIGTERM of our own. The thread waits in read() for as long
+// as the process lives and touches nothing of it.
+void EndWithStandardInput() {
+  std::thread([] {
+    std::array<char, 4096> ignored;
+    ssize_t got = 0;
+    do {
+      got = read(STDIN_FILENO, ignored.data(), ignored.size());
+    } while (got > 0 || (got < 0 && errno == EINTR));
+    Log(LogLevel::kInfo, "standard input ended", {});
+    kill(getpid(), SIGTERM);
+  }).detach();
+}
+
 int Serve(const Options& options) {
   const sigset_t signals = BlockEndSignals();
   talus::telemetry::ConfigureLog(options.log_level, options.log_format);
@@ -52,6 +72,7 @@ int Serve(const Options& options) {
     std::printf("listening on %s\n", address.c_str());
   }
   std::fflush(stdout);
+  if (options.end_with_stdin) EndWithStandardInput();
   const int signal = WaitForSignal(signals);
   Log(LogLevel::kInfo, "signal received", {{"signal", std::to_string(signal)}});
   if ((*server)->Drain(std::chrono::seconds(options.drain_seconds))) return 0;

@@ -73,6 +73,9 @@ void AddMachine(CLI::App& app, Options& options) {
   AddOption(app, "drain-seconds", options.drain_seconds,
             "On SIGTERM or SIGINT, how long calls in progress may take to end")
       ->check(CLI::Range(int64_t{0}, int64_t{3600}));
+  app.add_flag("--end-with-stdin", options.end_with_stdin,
+               "Drain also when standard input ends, as a pipe does when the parent dies")
+      ->envname("TALUS_END_WITH_STDIN");
 }
 
 void AddLogging(CLI::App& app, Options& options) {

@@ -4,7 +4,8 @@
         scene = server.client.create_scene("scene.json")
 
 The server listens on a free loopback port, or on a unix socket; launch() returns once it says so. Leaving the block
-sends SIGTERM and, should the server not end in time, SIGKILL; so does the end of the interpreter.
+sends SIGTERM and, should the server not end in time, SIGKILL; so does the end of the interpreter. When this process is
+killed the server drains as well: its standard input is a pipe that ends then.
 """
 
 from __future__ import annotations
@@ -145,7 +146,7 @@ def launch(
     LaunchError: it could not be started, ended or did not listen in time; the message has its standard error.
     """
     listens = [listen] if isinstance(listen, str) else list(listen)
-    command = [binary or find_server()]
+    command = [binary or find_server(), "--end-with-stdin"]
     for address in listens:
         command += ["--listen", address]
     command += _option_arguments(options)
@@ -153,7 +154,7 @@ def launch(
     try:
         process = subprocess.Popen(
             command,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,
             env={**os.environ, **(environment or {})},
@@ -217,8 +218,9 @@ def _end(process: "subprocess.Popen[bytes]", timeout: float) -> int:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-    if process.stdout is not None:
-        process.stdout.close()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            pipe.close()
     return process.wait()
 
 

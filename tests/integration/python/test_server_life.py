@@ -1,6 +1,10 @@
 """Start and end of the server: sockets, drain, kill, wrong options."""
 
 import asyncio
+import os
+import signal
+import subprocess
+import sys
 
 import pytest
 import talus
@@ -51,6 +55,26 @@ def test_drain_ends_calls_and_streams_with_a_reason(tmp_path):
         with pytest.raises(talus.UnavailableError):
             scene.step(timeout=5)
     server.stop()
+
+
+def test_the_server_ends_with_a_killed_parent(tmp_path):
+    note = tmp_path / "server"
+    program = (
+        "import os, signal, talus\n"
+        "server = talus.launch(log_level='error')\n"
+        f"open({str(note)!r}, 'w').write(str(server.pid))\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", program], timeout=60).returncode == -signal.SIGKILL
+    wait_until(lambda: has_ended(note.read_text()))
+
+
+def has_ended(pid):
+    try:
+        with open(f"/proc/{pid}/status") as status:
+            return "(zombie)" in status.read()  # nobody has to reap it
+    except OSError:
+        return True
 
 
 def test_idle_server_ends_at_once():

@@ -47,7 +47,7 @@ def test_options_become_flags(binary, tmp_path):
         environment={"EXTRA": "set"},
     ):
         seen = (tmp_path / "seen").read_text().split("\n")
-    assert seen[0] == "--listen 127.0.0.1:0 --workers 3 --data-dir /d --insecure --tag a --tag b"
+    assert seen[0] == "--end-with-stdin --listen 127.0.0.1:0 --workers 3 --data-dir /d --insecure --tag a --tag b"
     assert seen[1] == "set"
 
 

@@ -126,7 +126,7 @@ TEST(Options, HelpNamesEveryOptionAndItsVariable) {
   EXPECT_TRUE(parsed.exit_now);
   EXPECT_EQ(parsed.exit_code, 0);
   for (const char* word : {"--listen", "TALUS_LISTEN", "--data-dir", "--workers-per-scene",
-                           "--max-snapshot-mib", "--log-format", "--insecure", "--health-check"}) {
+                           "--max-snapshot-mib", "--log-format", "--insecure", "--health-check", "--end-with-stdin"}) {
     EXPECT_NE(parsed.message.find(word), std::string::npos) << word;
   }
 }
