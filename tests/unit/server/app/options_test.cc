@@ -125,8 +125,9 @@ TEST(Options, HelpNamesEveryOptionAndItsVariable) {
   const ParsedOptions parsed = Parse({"--help"});
   EXPECT_TRUE(parsed.exit_now);
   EXPECT_EQ(parsed.exit_code, 0);
-  for (const char* word : {"--listen", "TALUS_LISTEN", "--data-dir", "--workers-per-scene",
-                           "--max-snapshot-mib", "--log-format", "--insecure", "--health-check", "--end-with-stdin"}) {
+  for (const char* word :
+       {"--listen", "TALUS_LISTEN", "--data-dir", "--workers-per-scene", "--max-snapshot-mib",
+        "--log-format", "--insecure", "--health-check", "--end-with-stdin"}) {
     EXPECT_NE(parsed.message.find(word), std::string::npos) << word;
   }
 }
