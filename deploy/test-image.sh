@@ -76,7 +76,8 @@ server=""
 finish() {
   [ -z "$server" ] || podman rm --force --time 1 "$server" >/dev/null 2>&1 || true
   # The storage mounts its folder onto itself and leaves it so, which would keep the cache from being removed.
-  [ -z "$run_folder" ] || { umount "$cache/storage/overlay" 2>/dev/null; rm -rf "$run_folder"; }
+  umount "$cache/storage/overlay" 2>/dev/null || true
+  [ -z "$run_folder" ] || rm -rf "$run_folder"
 }
 trap finish EXIT
 
