@@ -14,10 +14,10 @@ Pours a pile of gravel: installs the packages that are missing (Debian 12), buil
 under build/release, starts a server on a free port, steps the pile through the client, and leaves in out/ a picture
 of the pile, a table, summary.json and the recorded data.
 
-  --particles N   spheres in the pile
-  --rolling R     coefficient of rolling friction, metres; 0 gives an almost flat stack
-  --threads T     worker threads; the result does not depend on it, bit for bit
-  --seed S        of the particles' sizes and places
+  --particles N   spheres in the pile (default: 1000)
+  --rolling R     rolling and spinning friction, metres (default: 0.01); 0 gives an almost flat stack
+  --threads T     worker threads (default: all cores); the result does not depend on it, bit for bit
+  --seed S        of the particles' places (default: 1)
   --full          the paper-sized pile: 10 000 particles, 15 s of simulated time
   --out DIR       where the results go (default: out)
   --no-install    do not look for missing packages

@@ -8,10 +8,10 @@ namespace talus::cli {
 
 enum ExitCode : int {
   kExitOk = 0,
-  kExitFailure = 1,        // a file could not be read or written, a server could not be started
-  kExitUsage = 2,          // wrong options, a scene file that is none, a run folder of another run
+  kExitFailure = 1,        // a file could not be written, a server not started; a bad run folder
+  kExitUsage = 2,          // wrong options, a bad scene or input file, a run folder of another run
   kExitUnconverged = 3,    // run: complete, but more steps than allowed missed the tolerance
-  kExitFaulted = 4,        // run: the scene's state became non-finite
+  kExitFaulted = 4,        // run: the scene's state left all bounds or was not finite
   kExitRpcBase = 10,       // plus the gRPC code of the call that failed
   kExitInterrupted = 130,  // SIGINT or SIGTERM; a run was saved and can be resumed
 };

@@ -171,7 +171,7 @@ void AddRunCommand(CLI::App& app, Context& context) {
   run->add_option("scene", a.scene, "Scene file (proto3 JSON of SceneSpec) or named scene")
       ->required();
   run->add_option("--out,-o", a.out, "Folder of the run")->required();
-  run->add_option("--seed", a.seed, "Seed of the first emitter; the i-th gets seed + i");
+  run->add_option("--seed", a.seed, "Seed of the first emitter; the next gets seed + 1, and so on");
   auto* seconds = run->add_option("--seconds", a.seconds, "Simulated time [5]");
   seconds->check(CLI::PositiveNumber);
   run->add_option("--steps", a.steps, "Steps, instead of --seconds")

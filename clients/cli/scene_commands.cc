@@ -121,7 +121,7 @@ void AddSceneCommands(CLI::App& app, Context& context) {
   source->require_option(1);
   create->add_option("--id", arguments->id, "Name of the scene; the server chooses when left out");
   create->add_option("--seed", arguments->seed,
-                     "Seed of the first emitter; the i-th gets seed + i");
+                     "Seed of the first emitter; the next gets seed + 1, and so on");
   create->add_option("--tolerance", arguments->tolerance, "Residual the solver stops at");
   create->callback([arguments, &context] { context.exit_code = Create(context, *arguments); });
 

@@ -56,7 +56,7 @@ void AddLimits(CLI::App& app, Limits& limits, Mebibytes& mebibytes) {
   add("max-bodies", limits.bodies_per_scene,
       "Bodies in one scene, those owed by emitters included");
   add("max-steps-per-call", limits.steps_per_call, "Steps in one Step call");
-  add("mailbox-depth", limits.mailbox_depth, "Commands waiting for one scene");
+  add("mailbox-depth", limits.mailbox_depth, "Changes waiting for one scene, and as many reads");
   add("max-watchers", limits.watchers_per_scene, "Streams watching one scene");
   add("max-snapshot-mib", mebibytes.snapshot, "MiB of one stored snapshot");
   add("max-snapshots", limits.snapshots, "Snapshots stored");
@@ -71,7 +71,7 @@ void AddMachine(CLI::App& app, Options& options) {
             "Most cores lent to one step; 0: as many as --workers")
       ->check(CLI::Range(0, 1024));
   AddOption(app, "drain-seconds", options.drain_seconds,
-            "On SIGTERM or SIGINT, how long calls in progress may take to end")
+            "When draining begins, how long calls in progress may take to end")
       ->check(CLI::Range(int64_t{0}, int64_t{3600}));
   app.add_flag("--end-with-stdin", options.end_with_stdin,
                "Drain also when standard input ends, as a pipe does when the parent dies")

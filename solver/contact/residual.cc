@@ -59,7 +59,7 @@ double ComputeWorstContactResidual(WorkerArena& workers, const ContactProblem& p
       [&](size_t i) {
         const ContactRow& c = problem.contacts[i];
         const double length = std::sqrt(2.0 * c.block(0, 0) / (c.block(4, 4) + c.block(5, 5)));
-        Wrench unit;  // u̇̃ = unit * u, p̃ = p / unit
+        Wrench unit;  // ũ = unit * u, p̃ = p / unit
         unit << 1.0, 1.0, 1.0, length, length, length;
         const RollingCone cone{c.cone.sliding, c.cone.rolling / length, c.cone.spinning / length};
         const double rho = 1.0 / LargestRowSum(unit.asDiagonal() * c.block * unit.asDiagonal());

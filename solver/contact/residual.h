@@ -21,8 +21,9 @@ double ComputeResidual(WorkerArena& workers, const ContactProblem& problem, Cont
                        const std::vector<BodyVelocity>& velocity);
 
 // η of the worst contact: max_c ‖p̃_c − Π(p̃_c − ρ_c û̃_c)‖ / ρ_c over max_c ‖r̃_c‖, torque rows scaled
-// by a length ℓ_c = sqrt(W_nn / W_rr) to the units of the others and ρ_c = 1 / λ_max of the block
-// so scaled. No unit.
+// by a length ℓ_c = sqrt(W_nn / W_rr) to the units of the others, W_rr the mean of the two rolling
+// entries of W's diagonal, and ρ_c = 1 / the largest absolute row sum of the block so scaled. No
+// unit.
 double ComputeWorstContactResidual(WorkerArena& workers, const ContactProblem& problem,
                                    ContactLaw law, const std::vector<Wrench>& impulse,
                                    const std::vector<BodyVelocity>& velocity);

@@ -1,7 +1,7 @@
 // Watches the residual of an iteration without a convergence proof: keeps the best iterate, says
 // when to go back to it and when nothing helps any more.
 //
-// Going back: the residual is ten times the best, or did not improve by 5 % within kPatience
+// Going back: the residual is 100 times the best, or did not improve by 5 % within kPatience
 // sweeps. After going back the caller sweeps plainly for kPlainSweeps. The third fruitless return
 // is a stall.
 #pragma once

@@ -1,8 +1,8 @@
 // The whole physics of one step, as named stages in the order they run (docs/ARCHITECTURE.md has
 // the table).
 //
-// Either the step succeeds, and the state is the next one; or the new state is not finite, and the
-// state is the one before, to the bit. Results do not depend on the number of workers.
+// Either the step succeeds, and the state is the next one; or the new state is not finite or out of
+// bounds, and the state is the one before, to the bit. Results do not depend on the number of workers.
 #pragma once
 
 #include "absl/status/status.h"

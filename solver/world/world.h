@@ -65,8 +65,8 @@ class World {
   absl::Status RemoveBodies(std::span<const BodyId> ids, std::span<const std::string> names = {});
   absl::Status RemoveEmitters(std::span<const std::string> names);
 
-  // One step. FAILED_PRECONDITION when the new state is not finite: the state before the step is
-  // kept, and every further Step fails the same way.
+  // One step. FAILED_PRECONDITION when the new state is not finite or out of bounds: the state
+  // before the step is kept, and every further Step fails the same way.
   absl::StatusOr<StepReport> Step(WorkerArena& workers, const StepOptions& options = {});
 
   int64_t step_index() const;  // 0 before the first step

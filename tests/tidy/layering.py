@@ -14,8 +14,7 @@ RING = ("server/stream/", "server/runtime/", "server/session/", "server/storage/
 # A contact solve reads what the user asked of it (tolerances, law) and the coefficients of a contact, nothing else.
 CONTACT_SETTINGS = ("solver/scene/material.h", "solver/scene/solver_settings.h")
 # The ring drives worlds and keeps their results; stores and solvers stay behind the façade.
-RING_SOLVER = SOLVER_BASE + ("solver/world/", "solver/scene/", "solver/state/snapshot.h",
-                             "solver/parallel/worker_arena.h")
+RING_SOLVER = SOLVER_BASE + ("solver/world/", "solver/scene/", "solver/parallel/worker_arena.h")
 
 OURS: Dict[str, Tuple[str, ...]] = {
     "solver/base/": (),
@@ -25,20 +24,15 @@ OURS: Dict[str, Tuple[str, ...]] = {
     "solver/collision/": SOLVER_BASE + ("solver/parallel/", "solver/scene/", "solver/state/"),
     "solver/contact/": SOLVER_BASE + CONTACT_SETTINGS + (
         "solver/parallel/", "solver/state/", "solver/collision/contact_point.h"),
-    "solver/constraints/": SOLVER_BASE + CONTACT_SETTINGS + (
-        "solver/parallel/", "solver/state/", "solver/contact/", "solver/collision/contact_point.h"),
     "solver/solvers/": SOLVER_BASE + CONTACT_SETTINGS + ("solver/parallel/", "solver/contact/"),
     "solver/integrator/": SOLVER_BASE + ("solver/parallel/", "solver/state/"),
-    "solver/analysis/": SOLVER_BASE + ("solver/parallel/", "solver/scene/", "solver/state/", "solver/contact/"),
-    "solver/problem_io/": SOLVER_BASE + ("solver/contact/",),
     "solver/world/": ("solver/",),
     "server/stream/": RING + RING_SOLVER,
     "server/runtime/": RING + RING_SOLVER,
     "server/session/": RING + RING_SOLVER,
     "server/storage/": RING + RING_SOLVER,
     "server/wire/": SOLVER_BASE + (
-        "solver/scene/", "solver/world/step_report.h", "solver/world/contact_record.h", "server/stream/",
-        "server/session/error.h"),
+        "solver/scene/", "solver/world/step_report.h", "solver/world/contact_record.h", "server/stream/"),
     "server/rpc/": RING + SOLVER_BASE + ("server/wire/", "server/telemetry/"),
     "server/telemetry/": (),
     "server/app/": RING + ("server/rpc/", "server/telemetry/", "solver/base/"),
@@ -54,7 +48,6 @@ OUTSIDE: Dict[str, Tuple[str, ...]] = {
     "tbb/": ("solver/parallel/worker_arena.",),
     "oneapi/": ("solver/parallel/worker_arena.",),
     "xxh": ("solver/base/state_hash.", "solver/state/", "solver/world/", "server/storage/"),
-    "hwy/": ("solver/",),
     "grpcpp/": ("server/rpc/", "clients/", "tests/"),
     "grpc/": ("server/rpc/", "clients/", "tests/"),
     "google/": ("server/wire/", "server/rpc/", "clients/", "tests/"),
@@ -65,7 +58,7 @@ OUTSIDE: Dict[str, Tuple[str, ...]] = {
     "gtest/": ("tests/", "clients/"),
     "gmock/": ("tests/", "clients/"),
     "iostream": ("server/", "clients/", "tests/"),
-    "fstream": ("solver/problem_io/", "server/storage/", "server/app/", "server/main.cc", "clients/", "tests/"),
+    "fstream": ("server/storage/", "server/app/", "server/main.cc", "clients/", "tests/"),
 }
 
 # The solver never prints; only a failed check says a last word.

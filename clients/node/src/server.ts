@@ -1,5 +1,6 @@
-// A talus_server as a child process, for tests, notebooks and batch scripts. The child never outlives this process by
-// an exit, an uncaught error or a signal that ends it (SIGKILL aside, which leaves nobody to act).
+// A talus_server as a child process, for tests, notebooks and batch scripts. The child never outlives this process: an
+// exit, an uncaught error or a signal kills it, and after a SIGKILL, which leaves nobody to act, it drains because its
+// standard input has ended.
 import { type ChildProcess, spawn } from "node:child_process";
 import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +16,7 @@ export interface LaunchOptions {
   server?: string;
   /** Addresses to listen on [`127.0.0.1:0`, any free port]. */
   listen?: string | string[];
-  /** Where snapshots are kept. Unset: a fresh directory, removed with the server. */
+  /** Where snapshots are kept. Unset: a fresh directory, removed by stop() and kill(). */
   dataDir?: string;
   /** Cores lent to steps [all]. */
   workers?: number;
@@ -43,7 +44,7 @@ const running = new Set<Server>();
 export async function launch(options: LaunchOptions = {}): Promise<Server> {
   const listen = [options.listen ?? "127.0.0.1:0"].flat();
   const ownDataDir = options.dataDir === undefined ? mkdtempSync(join(tmpdir(), "talus-")) : undefined;
-  const args = listen.flatMap((address) => ["--listen", address]);
+  const args = ["--end-with-stdin", ...listen.flatMap((address) => ["--listen", address])];
   args.push("--data-dir", options.dataDir ?? ownDataDir!);
   if (options.workers !== undefined) args.push("--workers", String(options.workers));
   args.push(...(options.args ?? []));
@@ -70,7 +71,7 @@ export class Server {
   private wake: () => void = () => undefined;
 
   constructor(binary: string, args: string[], options: LaunchOptions, ownDataDir: string | undefined) {
-    this.process = spawn(binary, args, { env: options.env ?? process.env, stdio: ["ignore", "pipe", "pipe"] });
+    this.process = spawn(binary, args, { env: options.env ?? process.env, stdio: "pipe" });
     running.add(this);
     watchOwnEnd();
     this.exited = new Promise((settle) => {
