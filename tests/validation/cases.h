@@ -15,6 +15,6 @@ void AddFreeRotation(ResultSheet& sheet);   // gyroscopic term
 void AddRestitution(ResultSheet& sheet);    // Newton impacts
 void AddLawArtefacts(ResultSheet& sheet);   // CCP lift, NCP gap
 void AddRestingStack(ResultSheet& sheet);   // weight = Σ contact forces
-void AddPiles(ResultSheet& sheet);          // no creep
+void AddPiles(ResultSheet& sheet);          // no creep; a cone, or a layer
 
 }  // namespace talus::validation

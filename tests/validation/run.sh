@@ -8,7 +8,11 @@ if [[ $# -gt 0 && ! ( $# -eq 2 && $1 == --json ) ]]; then
 fi
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 json=()
-[[ $# -eq 2 ]] && json=(--json "$(realpath -m "$2")")
+if [[ $# -eq 2 ]]; then
+  # Said before the minutes of work, not after them.
+  json=(--json "$(realpath -m "$2")")
+  { mkdir -p "$(dirname "${json[1]}")" && touch "${json[1]}"; } || exit 2
+fi
 cd "$root"
 deploy/install.sh build test >&2
 cmake --preset release -DTALUS_TESTS=ON >&2
