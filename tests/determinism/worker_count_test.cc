@@ -81,6 +81,26 @@ TEST_P(WorkerCountTest, TheWorkersMayChangeFromStepToStep) {
   }
 }
 
+// Work is dealt in chunks of 256 contacts of a colour, 512 bodies and the like: below that, any
+// number of workers is one. A heap of thousands falls into many.
+TEST_P(WorkerCountTest, AHeapOfManyChunksHasTheSameBits) {
+  scenes::PackedSpheresOptions options;
+  options.count = 3000;
+  SceneDef scene = scenes::PackedSpheres(options);
+  scene.settings.solver.law = GetParam();
+  scene.settings.solver.max_sweeps = 20;
+  const auto run = [&](int worker_count) {
+    absl::StatusOr<World> world = World::Create(scene);
+    EXPECT_TRUE(world.ok()) << world.status();
+    std::vector<uint64_t> hashes = StepHashes(*world, worker_count, 25);
+    const StepReport& report = world->last_report();
+    EXPECT_GT(report.contact_count, 256 * report.color_count);
+    return hashes;
+  };
+  const std::vector<uint64_t> alone = run(1);
+  for (const int worker_count : {2, 3, 7}) EXPECT_EQ(run(worker_count), alone) << worker_count;
+}
+
 INSTANTIATE_TEST_SUITE_P(Laws, WorkerCountTest, testing::Values(ContactLaw::kNcp, ContactLaw::kCcp),
                          [](const auto& law) {
                            return law.param == ContactLaw::kNcp ? "Ncp" : "Ccp";

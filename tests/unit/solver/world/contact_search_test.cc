@@ -121,11 +121,22 @@ TEST(ContactSearchTest, AGravelPileHasFewPairsABody) {
 }
 
 TEST(ContactSearchTest, KeysAreSortedAndUniqueAndTheSameForAnyWorkers) {
+  // Towers side by side: enough shapes and pairs for several chunks of work each.
+  constexpr size_t kTowers = 100;
   scenes::StackOptions options;
   options.count = 6;
-  SceneState state = AssembleScene(scenes::Stack(options));
+  SceneDef scene = scenes::Stack(options);
+  const std::vector<BodyDef> tower(scene.bodies.begin() + 1, scene.bodies.end());
+  for (size_t i = 1; i < kTowers; ++i) {
+    for (BodyDef block : tower) {
+      block.name.clear();
+      block.pose_world.position.x() += 3.0 * static_cast<double>(i);
+      scene.bodies.push_back(block);
+    }
+  }
+  SceneState state = AssembleScene(scene);
   const Found one = Search(state, 1);
-  EXPECT_EQ(one.contacts.size(), 24u);  // four corners a level
+  EXPECT_EQ(one.contacts.size(), kTowers * 24);  // four corners a level
   for (size_t i = 1; i < one.keys.size(); ++i) EXPECT_TRUE(one.keys[i - 1] < one.keys[i]);
   const Found four = Search(state, 4);
   ASSERT_EQ(four.keys, one.keys);

@@ -83,6 +83,16 @@ TEST(WorldTest, TheReportIsTheStateAfterTheStep) {
   EXPECT_NEAR(energy.potential_j, 10.0 * 9.8 * 1.0, 1e-9);
 }
 
+TEST(WorldTest, TheReportTellsTheDepthOfThePenetration) {
+  scenes::BallOnPlane ball = scenes::RollingDisk(0.01);
+  ball.height_m = -0.003;
+  World world = MustCreate(ball.Build());
+  WorkerArena workers(1);
+  // At the start of the step, before the recovery moves it.
+  EXPECT_NEAR(MustStep(world, workers, 1).worst_penetration_m, 0.003, 1e-12);
+  EXPECT_LT(MustStep(world, workers, 1).worst_penetration_m, 0.003);
+}
+
 TEST(WorldTest, ResidualHistoryOnRequestOnly) {
   World world = MustCreate(scenes::Stack());
   WorkerArena workers(1);
