@@ -3,6 +3,7 @@
 // counts.
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <string>
@@ -122,43 +123,70 @@ void MeasureSize(int size, uint64_t seed, int repeats, std::vector<BenchRow>& ro
   }
 }
 
-int Run(bool quick, const char* json_file) {
+struct Options {
+  bool quick = false;
+  int spheres = 0;  // 0: the sizes of the published table
+  const char* json_file = nullptr;
+};
+
+std::vector<BenchRow> Measure(const Options& options) {
   std::vector<BenchRow> rows;
-  const int repeats = quick ? 1 : 3;
-  const std::vector<int> sizes = quick ? std::vector<int>{2000} : std::vector<int>{500, 2000, 8000};
+  const int repeats = options.quick ? 1 : 3;
+  if (options.spheres != 0) {
+    MeasureSize(options.spheres, 1, repeats, rows);
+    return rows;
+  }
+  const std::vector<int> sizes =
+      options.quick ? std::vector<int>{2000} : std::vector<int>{500, 2000, 8000};
   for (const int size : sizes) MeasureSize(size, 1, repeats, rows);
   // One heap is one draw: the others of the size that goals are set for.
-  if (!quick) {
+  if (!options.quick) {
     for (const uint64_t seed : {2, 3}) MeasureSize(2000, seed, repeats, rows);
   }
+  return rows;
+}
+
+int Run(const Options& options) {
+  const std::vector<BenchRow> rows = Measure(options);
   std::fputs(ToTable(rows).c_str(), stdout);
-  if (json_file != nullptr) {
-    std::ofstream file(json_file);
+  if (options.json_file != nullptr) {
+    std::ofstream file(options.json_file);
     file << ToJson(rows);
     file.close();
     if (!file) {
-      std::fprintf(stderr, "bench: cannot write %s\n", json_file);
+      std::fprintf(stderr, "bench: cannot write %s\n", options.json_file);
       return 2;
     }
   }
   return HashesAgree(rows) ? 0 : 1;
 }
 
+// False when `text` is no number of spheres that the heaps can be made of: fewer would fall beside
+// their bin.
+bool ParseSpheres(const char* text, int& spheres) {
+  char* end = nullptr;
+  const long value = std::strtol(text, &end, 10);
+  spheres = static_cast<int>(value);
+  return *text != '\0' && *end == '\0' && value >= 500 && value <= 1'000'000;
+}
+
 }  // namespace
 }  // namespace talus::bench
 
 int main(int argc, char** argv) {
-  bool quick = false;
-  const char* json_file = nullptr;
+  talus::bench::Options options;
   for (int i = 1; i < argc; ++i) {
+    const bool has_value = i + 1 < argc;
     if (std::strcmp(argv[i], "--quick") == 0) {
-      quick = true;
-    } else if (std::strcmp(argv[i], "--json") == 0 && i + 1 < argc) {
-      json_file = argv[++i];
-    } else {
-      std::fprintf(stderr, "usage: %s [--quick] [--json FILE]\n", argv[0]);
+      options.quick = true;
+    } else if (std::strcmp(argv[i], "--json") == 0 && has_value) {
+      options.json_file = argv[++i];
+    } else if (std::strcmp(argv[i], "--spheres") != 0 || !has_value ||
+               !talus::bench::ParseSpheres(argv[++i], options.spheres)) {
+      std::fprintf(stderr, "usage: %s [--quick] [--spheres N, 500 to 1000000] [--json FILE]\n",
+                   argv[0]);
       return 2;
     }
   }
-  return talus::bench::Run(quick, json_file);
+  return talus::bench::Run(options);
 }
