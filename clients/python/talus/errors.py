@@ -2,7 +2,8 @@
 
 Every failed call raises a subclass of TalusError chosen by the machine-readable reason the server sent in the trailing
 metadata `talus-error-bin`, or by the gRPC code where there is none. A class per reason derives from the class of its
-code, so a caller catches as finely as he likes. Failed calls change nothing on the server, except that a Step may have
+code, so a caller catches as finely as he likes; BadSnapshotError and StorageError come with several codes and derive
+from TalusError alone. Failed calls change nothing on the server, except that a Step may have
 made `steps_done` steps.
 """
 
@@ -109,7 +110,7 @@ class StepIndexMismatchError(FailedPreconditionError):
 
 
 class SceneFaultedError(FailedPreconditionError):
-    """The scene's state became non-finite; it keeps the last good state and no longer steps."""
+    """The scene's state left the finite numbers or its bounds; it keeps the last good state and no longer steps."""
 
 
 class ResourceExhaustedError(TalusError):
@@ -141,15 +142,15 @@ class SceneDeletedError(AbortedError):
 
 
 class UnavailableError(TalusError):
-    """Code UNAVAILABLE: the server cannot be reached, drains, or cannot use its data directory."""
+    """Code UNAVAILABLE: the server cannot be reached, or drains."""
 
 
 class DrainingError(UnavailableError):
     """The server shuts down."""
 
 
-class StorageError(UnavailableError):
-    """The server's data directory could not be read or written."""
+class StorageError(TalusError):
+    """The server has no data directory (code FAILED_PRECONDITION), or could not read or write it (UNAVAILABLE)."""
 
 
 class BadSnapshotError(TalusError):

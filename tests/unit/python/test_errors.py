@@ -41,7 +41,8 @@ CASES = [
     ("CANCELLED", "CANCELLED", talus.CallCancelledError, talus.TalusError),
     ("ABORTED", "SCENE_DELETED", talus.SceneDeletedError, talus.AbortedError),
     ("UNAVAILABLE", "DRAINING", talus.DrainingError, talus.UnavailableError),
-    ("UNAVAILABLE", "STORAGE", talus.StorageError, talus.UnavailableError),
+    ("UNAVAILABLE", "STORAGE", talus.StorageError, talus.TalusError),
+    ("FAILED_PRECONDITION", "STORAGE", talus.StorageError, talus.TalusError),
     ("DATA_LOSS", "BAD_SNAPSHOT", talus.BadSnapshotError, talus.TalusError),
     ("INVALID_ARGUMENT", "BAD_SNAPSHOT", talus.BadSnapshotError, talus.TalusError),
 ]
