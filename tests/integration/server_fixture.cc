@@ -55,6 +55,10 @@ void ServerTest::StartServer(SceneHostOptions options) {
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   channel_ = grpc::CreateCustomChannel(server_->addresses()[0], grpc::InsecureChannelCredentials(),
                                        arguments);
+  // gRPC 1.51 reads errno late: a connect in progress may count as failed once, and its calls with
+  // it. The channel tries again by itself.
+  ASSERT_TRUE(
+      channel_->WaitForConnected(std::chrono::system_clock::now() + std::chrono::seconds(30)));
   scenes_ = v1::SceneService::NewStub(channel_);
   simulation_ = v1::SimulationService::NewStub(channel_);
   queries_ = v1::QueryService::NewStub(channel_);
