@@ -2,7 +2,8 @@
 // the table).
 //
 // Either the step succeeds, and the state is the next one; or the new state is not finite or out of
-// bounds, and the state is the one before, to the bit. Results do not depend on the number of workers.
+// bounds, and the state is the one before, to the bit. Results do not depend on the number of
+// workers.
 #pragma once
 
 #include "absl/status/status.h"
