@@ -8,7 +8,7 @@ import { after, test } from "node:test";
 
 import { dynamicBody, ErrorReason, launch, sphere, v1 } from "talus";
 
-import { errorOf, fingerprint, FREE_FALL, LiveServer } from "./live_server";
+import { endWell, errorOf, fingerprint, FREE_FALL, LiveServer } from "./live_server";
 
 const folder = mkdtempSync(join(tmpdir(), "talus-faults-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -91,7 +91,7 @@ test("without a data directory, storing is FAILED_PRECONDITION; one that vanishe
     assert.deepEqual([error.codeName, error.reason], [code, ErrorReason.STORAGE]);
     assert.equal((await scene.step()).stepsDone, 1n, "stepping goes on");
     client.close();
-    await server.stop();
+    await endWell(server);
   }
 });
 

@@ -7,7 +7,7 @@ import { after, test } from "node:test";
 
 import { collectSnapshot, ErrorReason, launch, type SnapshotInfo } from "talus";
 
-import { errorOf, fingerprint, FREE_FALL, LiveServer, pouringStones } from "./live_server";
+import { ENDLESS, endWell, errorOf, fingerprint, FREE_FALL, LiveServer, pouringStones } from "./live_server";
 
 const live = new LiveServer({ args: ["--max-snapshots", "3"] });
 const folder = mkdtempSync(join(tmpdir(), "talus-snapshots-"));
@@ -126,15 +126,26 @@ test("stored snapshots are limited", async () => {
 
 test("a snapshot outlives a server that is killed", async () => {
   const first = await launch({ dataDir: folder, workers: 1 });
-  const scene = await first.connect().createScene({ spec: pouringStones(40) });
+  const doomed = first.connect();
+  const undisturbed = await doomed.createScene({ spec: pouringStones(40) });
+  const { frame } = await undisturbed.step(150);
+  const scene = await doomed.createScene({ spec: pouringStones(40) });
   await scene.step(100);
-  await scene.createSnapshot("kept");
-  const { frame } = await scene.step(50);
-  await first.kill();
+  const saved = await scene.createSnapshot("kept");
+  const running = errorOf(scene.step(ENDLESS));
+  assert.deepEqual(await first.kill(), { code: null, signal: "SIGKILL" });
+  assert.equal((await running).codeName, "UNAVAILABLE");
+  doomed.close();
   const second = await launch({ dataDir: folder, workers: 2 });
   const client = second.connect();
-  const restored = await client.createScene({ snapshot: "snapshots/kept" });
-  assert.equal((await restored.step(50)).frame.stateHash, frame.stateHash);
+  const copy = await client.createScene({ snapshot: "snapshots/kept" });
+  assert.equal((await copy.step(50)).frame.stateHash, frame.stateHash);
+  // Put back into a scene of another past, it goes the same way.
+  const anew = await client.createScene({ spec: pouringStones(40) });
+  await anew.step(7);
+  const restored = await anew.restoreSnapshot("snapshots/kept");
+  assert.deepEqual([restored.stepIndex, restored.stateHash], [100n, saved.stateHash]);
+  assert.equal((await anew.step(50)).frame.stateHash, frame.stateHash);
   client.close();
-  await second.stop();
+  await endWell(second);
 });

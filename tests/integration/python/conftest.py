@@ -1,18 +1,31 @@
 """Servers and scenes the tests share."""
 
+import contextlib
 import itertools
+import math
+import signal
 
 import pytest
 import talus
 from talus import scene as build
 
+KILLED = -signal.SIGKILL
 _numbers = itertools.count()
+
+
+@contextlib.contextmanager
+def launch(*, status=0, **options):
+    """As talus.launch(), for a block whose server must end with `status`: a leak found at its exit is another."""
+    with talus.launch(**{"log_level": "error", **options}) as running:
+        yield running
+        ended = running.stop(timeout=60.0)
+        assert ended == status, f"talus_server ended with {ended}:\n{running.log()}"
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     """A server with a data directory."""
-    with talus.launch(data_dir=str(tmp_path_factory.mktemp("data")), workers=2, log_level="error") as running:
+    with launch(data_dir=str(tmp_path_factory.mktemp("data")), workers=2) as running:
         yield running
 
 
@@ -66,6 +79,28 @@ def busy_spec(count=100):
         materials=[build.material("stone", sliding=0.5, rolling=0.001)],
         bodies=[build.plane(name="ground", material="stone"), *balls],
         settings=build.settings(tolerance=1e-14, max_sweeps=200, warm_start=False),
+    )
+
+
+def cannonballs(layers, **settings):
+    """A pyramid of balls, each in the hollow of four; 18 layers are 2109 balls with far more than 3000 contacts."""
+    radius, spacing = 0.1, 0.201
+    rise = math.sqrt(4 * radius**2 - spacing**2 / 2)
+    balls = [
+        build.sphere(
+            radius,
+            position=(spacing * (i + layer / 2), spacing * (j + layer / 2), radius + rise * layer),
+            density=1000,
+            material="stone",
+        )
+        for layer in range(layers)
+        for i in range(layers - layer)
+        for j in range(layers - layer)
+    ]
+    return build.spec(
+        materials=[build.material("stone", sliding=0.5, rolling=0.002, spinning=0.002)],
+        bodies=[build.plane(name="ground", material="stone"), *balls],
+        settings=build.settings(**settings),
     )
 
 

@@ -2,16 +2,23 @@
 
 import csv
 import json
+import math
+import re
 import subprocess
 import sys
 
 import pytest
 import talus
 
-KEYS = {
-    *("particles", "seconds_simulated", "wall_seconds", "angle_of_repose_deg", "contacts", "state_hash", "threads", "seed"),
-    *("residual_worst_last_second", "penetration_worst_last_second_m"),
-}
+COUNTS = (
+    *("contacts", "surface_fit_particles", "particles_in_pile", "particles_left", "frames"),
+    "server_peak_memory_bytes",
+)
+MEASURES = (
+    *("wall_seconds", "angle_of_repose_deg", "angle_of_repose_moments_deg", "surface_fit_rms_m", "pile_height_m"),
+    *("residual_worst_last_second", "penetration_worst_last_second_m", "sweeps_per_step", "steps_per_second"),
+    "real_time_factor",
+)
 
 
 def run(out, *arguments):
@@ -36,11 +43,27 @@ def test_files(demo):
 
 def test_summary(demo):
     summary = json.loads((demo[0] / "summary.json").read_text())
-    assert KEYS <= set(summary)
-    assert (summary["particles"], summary["seed"], summary["threads"]) == (60, 5, 2)
+    assert (summary["particles"], summary["seed"], summary["threads"], summary["law"]) == (60, 5, 2, "ncp")
     assert summary["seconds_simulated"] == pytest.approx(0.8) and summary["steps"] == 160
-    assert len(summary["state_hash"]) == 16 and int(summary["state_hash"], 16) > 0
-    assert summary["server_peak_memory_bytes"] > 1 << 20 and summary["wall_seconds"] > 0
+    assert re.fullmatch("[0-9a-f]{16}", summary["state_hash"]) and int(summary["state_hash"], 16) > 0
+    assert all(type(summary[key]) is int and summary[key] > 0 for key in COUNTS)
+    assert all(type(summary[key]) is float and math.isfinite(summary[key]) for key in MEASURES)
+
+
+def test_measures_are_plausible(demo):
+    summary = json.loads((demo[0] / "summary.json").read_text())
+    # 60 stones of 45 mm hit the floor from a metre up: most of them lie in a low heap.
+    assert 30 <= summary["particles_in_pile"] <= summary["particles_left"] <= 60
+    assert 12 <= summary["surface_fit_particles"] <= summary["particles_in_pile"]  # fewer would have no angle, null
+    assert abs(summary["angle_of_repose_deg"]) < 60 and 0 <= summary["angle_of_repose_moments_deg"] < 60
+    assert 0.045 <= summary["pile_height_m"] < 0.5 and 0 <= summary["surface_fit_rms_m"] < 0.045
+    assert summary["contacts"] >= summary["particles_in_pile"]  # each lies on something
+    assert summary["unconverged_steps_last_second"] == 0
+    assert 0 < summary["residual_worst_last_second"] <= summary["tolerance"] == 1e-4
+    assert 0 <= summary["penetration_worst_last_second_m"] < 0.001
+    assert summary["sweeps_per_step"] >= 1 and summary["wall_seconds"] > 0
+    assert summary["real_time_factor"] == pytest.approx(0.8 / summary["wall_seconds"])
+    assert summary["server_peak_memory_bytes"] > 1 << 20
 
 
 def test_recording_and_contacts(demo):

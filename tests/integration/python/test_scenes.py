@@ -2,7 +2,7 @@
 
 import pytest
 import talus
-from conftest import pair_spec
+from conftest import launch, pair_spec
 from google.protobuf import json_format
 from talus import scene as build
 
@@ -144,7 +144,7 @@ def test_removing_what_is_not_there_changes_nothing(pair, what, kind):
 
 
 def test_limits_name_themselves(client):
-    with talus.launch(max_scenes=2, max_bodies=10, max_steps_per_call=5, log_level="error") as small:
+    with launch(max_scenes=2, max_bodies=10, max_steps_per_call=5) as small:
         limits = small.client.info().limits
         assert (limits.scenes, limits.bodies_per_scene, limits.steps_per_call) == (2, 10, 5)
         scene = small.client.create_scene(pair_spec())

@@ -1,26 +1,28 @@
 """Start and end of the server: sockets, drain, kill, wrong options."""
 
 import asyncio
-import os
+import math
 import signal
 import subprocess
 import sys
+import time
 
+import grpc
 import pytest
 import talus
 import talus.aio
-from conftest import LONG, busy_spec, pair_spec, wait_until
+from conftest import KILLED, LONG, busy_spec, cannonballs, launch, pair_spec, wait_until
 
 
 def test_unix_socket(tmp_path):
     path = tmp_path / "talus.sock"
-    with talus.launch(listen=f"unix:{path}", log_level="error") as server:
+    with launch(listen=f"unix:{path}") as server:
         assert server.address == f"unix:{path}"
         assert server.client.create_scene(pair_spec()).step(3).step_index == 3
 
 
 def test_several_addresses(tmp_path):
-    with talus.launch(listen=["127.0.0.1:0", f"unix:{tmp_path}/s"], log_level="error") as server:
+    with launch(listen=["127.0.0.1:0", f"unix:{tmp_path}/s"]) as server:
         name = server.client.create_scene(pair_spec()).name
         with talus.connect(server.addresses[1]) as other:
             assert other.scene(name).info().body_count == 2
@@ -36,25 +38,66 @@ def test_wrong_options_are_told():
 
 
 def test_drain_ends_calls_and_streams_with_a_reason(tmp_path):
-    server = talus.launch(data_dir=str(tmp_path), drain_seconds=5, log_level="error")
-    with talus.connect(server.address) as client:
+    with launch(data_dir=str(tmp_path), drain_seconds=5) as server, talus.connect(server.address) as client:
         scene = client.create_scene(busy_spec())
-        running, waiting = scene.submit_step(LONG), scene.submit_step(1)
+        running = scene.submit_step(LONG)
+        wait_until(lambda: scene.info().step_index > 2)
+        waiting = scene.submit_step(1)
+        wait_until(lambda: scene.diagnostics().mailbox_depth == 1)
         watch = scene.watch(every_n_steps=1_000_000)
         next(watch)
-        wait_until(lambda: scene.info().step_index > 2)
         server.terminate()
         with pytest.raises(talus.DrainingError) as caught:
             running.result(30)
         assert 2 < caught.value.steps_done < LONG and caught.value.retry_after
         with pytest.raises(talus.DrainingError):
             waiting.result(30)
-        with pytest.raises(talus.UnavailableError):
+        with pytest.raises(talus.DrainingError):
             list(watch)
         assert server.wait(20) == 0
         with pytest.raises(talus.UnavailableError):
             scene.step(timeout=5)
-    server.stop()
+
+
+def heavy_step(client, seconds):
+    """A scene each of whose steps takes at least so long here; how many sweeps that is, a few of them tell."""
+    tried = 20
+    options = {"tolerance": 1e-14, "warm_start": False}  # out of reach, so that every step makes all its sweeps
+    reports = [client.create_scene(cannonballs(18, max_sweeps=tried, **options)).step().report for _ in range(3)]
+    assert {report.sweep_count for report in reports} == {tried}
+    sweep_s = min(report.stage_times.solve_contacts_s for report in reports) / tried
+    return client.create_scene(cannonballs(18, max_sweeps=max(tried, math.ceil(seconds / sweep_s)), **options))
+
+
+def is_draining(call):
+    try:
+        call()
+        return False
+    except talus.DrainingError as error:
+        assert error.steps_done == 0 and error.retry_after
+        return True
+
+
+def test_new_calls_learn_of_a_drain_while_a_step_holds_it_up():
+    # One core for the step, so that its length depends little on what else the machine does, and one for new calls.
+    cores = {"workers": 2, "workers_per_scene": 1}
+    with launch(**cores, drain_seconds=120) as server, grpc.insecure_channel(server.address) as channel:
+        check_health = channel.unary_unary("/grpc.health.v1.Health/Check")  # codec: the bytes themselves
+        scene = heavy_step(server.client, seconds=2.0)
+        running = scene.submit_step(LONG)
+        # When the first step is known to be done, the second begins, even if its thread has to wait for a core.
+        wait_until(lambda: scene.info().step_index >= 1, timeout=120)
+        time.sleep(0.3)
+        assert check_health(b"") == b"\x08\x01"  # SERVING
+        server.terminate()
+        wait_until(lambda: check_health(b"") == b"\x08\x02")  # NOT_SERVING
+        wait_until(lambda: is_draining(lambda: server.client.create_scene(pair_spec())))
+        assert is_draining(scene.step) and is_draining(scene.state)
+        assert not running.done()
+        with pytest.raises(talus.DrainingError) as caught:
+            running.result(120)
+        assert 2 <= caught.value.steps_done < LONG
+        assert server.wait(60) == 0
 
 
 def test_the_server_ends_with_a_killed_parent(tmp_path):
@@ -78,14 +121,13 @@ def has_ended(pid):
 
 
 def test_idle_server_ends_at_once():
-    server = talus.launch(log_level="error")
-    server.terminate()
-    assert server.wait(20) == 0
-    server.stop()
+    with launch() as server:
+        server.terminate()
+        assert server.wait(20) == 0
 
 
 def test_killed_server_is_unavailable():
-    with talus.launch(log_level="error") as server:
+    with launch(status=KILLED) as server:
         scene = server.client.create_scene(busy_spec())
         running = scene.submit_step(LONG)
         server.kill()
@@ -115,5 +157,5 @@ def test_asyncio_client():
             copy = await client.create_scene(await scene.download())
             assert (await copy.info()).step_index == 6
 
-    with talus.launch(log_level="error") as server:
+    with launch() as server:
         asyncio.run(asyncio.wait_for(scenario(server.address), 60))

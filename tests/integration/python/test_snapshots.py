@@ -4,7 +4,7 @@ import os
 
 import pytest
 import talus
-from conftest import pair_spec
+from conftest import KILLED, launch, pair_spec
 
 
 def pile(client, steps=60):
@@ -108,7 +108,7 @@ def test_damaged_bytes_are_refused(client, name):
 
 
 def test_damaged_file_is_data_loss(tmp_path):
-    with talus.launch(data_dir=str(tmp_path), log_level="error") as server:
+    with launch(data_dir=str(tmp_path)) as server:
         scene = pile(server.client)
         scene.snapshot("kept")
         before = scene.step(5).state_hash
@@ -125,7 +125,7 @@ def test_damaged_file_is_data_loss(tmp_path):
 
 
 def test_no_data_directory():
-    with talus.launch(log_level="error") as server:
+    with launch() as server:
         scene = server.client.create_scene(pair_spec())
         with pytest.raises(talus.StorageError):
             scene.snapshot("kept")
@@ -133,21 +133,28 @@ def test_no_data_directory():
 
 
 def test_kill_and_restore_continue_as_if_nothing_had_happened(tmp_path):
-    with talus.launch(data_dir=str(tmp_path), workers=1, log_level="error") as server:
+    with launch(data_dir=str(tmp_path), workers=1, status=KILLED) as server:
+        undisturbed = continues(pile(server.client))  # a scene that is never saved nor killed on its way
         scene = pile(server.client)
         info = scene.snapshot("kept")
-        undisturbed = continues(scene)
         running = scene.submit_step(1_000_000)
         server.kill()
-    with talus.launch(data_dir=str(tmp_path), workers=2, log_level="error") as server:
+        with pytest.raises(talus.UnavailableError):
+            running.result(30)
+    with launch(data_dir=str(tmp_path), workers=2) as server:
         assert [kept.snapshot for kept in server.client.snapshots()] == ["snapshots/kept"]
         scene = server.client.create_scene(snapshot="kept")
         assert scene.info().state_hash == info.state_hash
         assert continues(scene) == undisturbed
+        # Put back into a scene of another past, it goes the same way.
+        anew = pile(server.client, steps=5)
+        restored = anew.restore("kept")
+        assert (restored.step_index, restored.state_hash) == (info.step_index, info.state_hash)
+        assert continues(anew) == undisturbed
 
 
 def test_too_many_snapshots(tmp_path):
-    with talus.launch(data_dir=str(tmp_path), max_snapshots=2, log_level="error") as server:
+    with launch(data_dir=str(tmp_path), max_snapshots=2) as server:
         scene = server.client.create_scene(pair_spec())
         for letter in "ab":
             scene.snapshot(letter)

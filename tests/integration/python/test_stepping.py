@@ -1,12 +1,11 @@
-"""Steps: exact numbers, idempotence, deadlines, cancellation, deletion and a full mailbox."""
+"""Steps: exact numbers, idempotence, and many scenes at once."""
 
 import threading
-import time
 
 import numpy as np
 import pytest
 import talus
-from conftest import LONG, busy_spec, pair_spec, wait_until
+from conftest import busy_spec, pair_spec
 
 
 def test_numbers_and_parts(pair):
@@ -49,93 +48,6 @@ def test_request_id_steps_once(pair):
     with pytest.raises(talus.RequestIdReusedError):
         pair.step(4, request_id="once")
     assert pair.info().step_index == 3
-
-
-def test_expired_deadline_in_a_long_step(busy):
-    with pytest.raises(talus.DeadlineExceededError):
-        busy.step(LONG, timeout=0.5)
-    # The scene stops between two steps, soon, and goes on from there.
-    wait_until(lambda: busy.diagnostics().report.step_index == busy.info().step_index)
-    reached = settle(busy)
-    assert 0 < reached < LONG
-    assert busy.step(expected_step_index=reached).step_index == reached + 1
-
-
-def test_cancelled_long_step(busy):
-    pending = busy.submit_step(LONG)
-    wait_until(lambda: busy.info().step_index > 3)
-    pending.cancel()
-    with pytest.raises(talus.CallCancelledError):
-        pending.result(30)
-    reached = settle(busy)
-    assert 3 < reached < LONG
-    assert busy.step(expected_step_index=reached).step_index == reached + 1
-
-
-def settle(scene):
-    """The step index once it stands still."""
-    before = -1
-    while True:
-        now = scene.info().step_index
-        if now == before:
-            return now
-        before = now
-        time.sleep(0.2)
-
-
-def test_cancelled_while_waiting(busy):
-    running, waiting = busy.submit_step(LONG), busy.submit_step(LONG)
-    wait_until(lambda: busy.info().step_index > 0)
-    waiting.cancel()
-    with pytest.raises(talus.CallCancelledError):
-        waiting.result(30)
-    assert not running.done()
-    running.cancel()
-
-
-def test_delete_while_stepping(client):
-    scene = client.create_scene(busy_spec())
-    running, waiting = scene.submit_step(LONG), scene.submit_step(1)
-    wait_until(lambda: scene.info().step_index > 2)
-    scene.delete()
-    with pytest.raises(talus.SceneDeletedError) as caught:
-        running.result(30)
-    assert 2 < caught.value.steps_done < LONG
-    with pytest.raises(talus.SceneDeletedError) as caught:
-        waiting.result(30)
-    assert caught.value.steps_done == 0
-    with pytest.raises(talus.NotFoundError):
-        scene.step()
-
-
-def test_reads_are_served_during_a_long_step(busy):
-    running = busy.submit_step(LONG)
-    wait_until(lambda: busy.info().step_index > 0)
-    begin = time.monotonic()
-    frame = busy.state()
-    assert len(frame) == 101 and not running.done()
-    assert time.monotonic() - begin < 5.0
-    running.cancel()
-
-
-def test_full_mailbox():
-    with talus.launch(mailbox_depth=2, workers=1, log_level="error") as small:
-        scene = small.client.create_scene(busy_spec())
-        running = scene.submit_step(LONG)
-        wait_until(lambda: scene.info().step_index > 0)
-        waiting = [scene.submit_step(1) for _ in range(6)]
-        wait_until(lambda: sum(pending.done() for pending in waiting) >= 4)
-        for pending in waiting:
-            if pending.done():
-                with pytest.raises(talus.MailboxFullError) as caught:
-                    pending.result(0)
-                assert caught.value.retry_after > 0
-        reached = scene.info().step_index
-        assert reached < LONG  # the refused calls left no trace
-        other = small.client.create_scene(pair_spec())
-        assert other.step(2).step_index == 2  # nothing else is disturbed
-        running.cancel()
-        small.kill()
 
 
 def test_scenes_share_the_server(client):

@@ -5,7 +5,7 @@ import time
 
 import pytest
 import talus
-from conftest import busy_spec, pair_spec, wait_until
+from conftest import busy_spec, launch, pair_spec, wait_until
 from talus import scene as build
 
 
@@ -80,9 +80,16 @@ def test_a_slow_watcher_does_not_slow_the_scene(client):
     watch = watched.watch(velocities=True, contacts=True)
     next(watch)
     pairs = [(run_time(alone), run_time(watched)) for _ in range(6)]
-    watch.cancel()
     # The best of several runs, since other programs run too; a stepping that waits would take for ever.
     assert min(slow for _, slow in pairs) < 2.0 * min(free for free, _ in pairs)
+    # The watcher was at a stand for most of that time, else nothing was tried.
+    dropped = received = 0
+    while received + dropped < 600:
+        frame = next(watch)
+        received, dropped = received + 1, dropped + frame.dropped_since_last
+        assert frame.step_index == received + dropped
+    watch.cancel()
+    assert dropped > 300
 
 
 def test_cancel_ends_the_subscription(pair):
@@ -117,7 +124,7 @@ def test_senseless_paces(pair, pace):
 
 
 def test_too_many_watchers():
-    with talus.launch(max_watchers=2, log_level="error") as small:
+    with launch(max_watchers=2) as small:
         scene = small.client.create_scene(pair_spec())
         watches = [scene.watch() for _ in range(2)]
         for watch in watches:
