@@ -22,6 +22,7 @@ function program(name: string, body: string): string {
 const WELL_BEHAVED = `
   const args = process.argv.slice(2);
   process.on("SIGTERM", () => process.exit(0));
+  if (args.includes("--end-with-stdin")) process.stdin.resume().on("end", () => process.exit(0));
   args.forEach((arg, i) => arg === "--listen" && console.log("listening on " + args[i + 1].replace(":0", ":4242")));
   console.error("log: " + args.join(" "));
   setInterval(() => {}, 1000);`;
@@ -75,7 +76,13 @@ test("a server that does not drain in time is killed", async () => {
   assert.deepEqual(await server.stop(200), { code: null, signal: "SIGKILL" });
 });
 
-for (const end of ["process.exit(3)", "throw new Error('uncaught')", "process.kill(process.pid, 'SIGTERM')"]) {
+const ENDS = [
+  "process.exit(3)",
+  "throw new Error('uncaught')",
+  "process.kill(process.pid, 'SIGTERM')",
+  "process.kill(process.pid, 'SIGKILL')", // nothing of the parent runs any more: the pipe of standard input tells
+];
+for (const end of ENDS) {
   test(`the server does not outlive a process that ends by ${end}`, async () => {
     const script = `
       const { launch } = require(${JSON.stringify(require.resolve("talus"))});
@@ -89,7 +96,7 @@ for (const end of ["process.exit(3)", "throw new Error('uncaught')", "process.ki
     const [code, signal] = await new Promise<[number | null, string | null]>((resolve) =>
       child.once("close", (...status) => resolve(status)),
     );
-    assert.ok(code !== 0 && (code !== null || signal === "SIGTERM"), `${code} ${signal}`);
+    assert.ok(code !== 0 && (code !== null || signal === "SIGTERM" || signal === "SIGKILL"), `${code} ${signal}`);
     assert.ok(await isGone(Number(output)));
   });
 }
