@@ -1,8 +1,13 @@
 // SIGTERM through the C++ client: what runs ends at a step boundary and says so, and the process
 // exits with 0.
+#include <grpcpp/generic/generic_stub.h>
+#include <grpcpp/grpcpp.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 
+#include <algorithm>
 #include <future>
+#include <thread>
 
 #include "tests/integration/cpp/live_server.h"
 
@@ -15,7 +20,57 @@ constexpr char kDraining[] = "UNAVAILABLE ERROR_REASON_DRAINING";
 
 class Drain : public LiveServerTest {
  protected:
-  void SetUp() override { StartServer(); }
+  void SetUp() override { StartServer({"--drain-seconds", "60"}); }
+
+  // A box of thousands of contacts whose steps, but for the first, take about so long on this
+  // machine: the tolerance is out of reach, so it is the limit of sweeps that ends them.
+  v1::SceneSpec HeavyBox(std::chrono::duration<double> step_time) {
+    constexpr int kProbeSweeps = 50;
+    v1::SceneSpec spec = PackedBox(16);
+    spec.mutable_settings()->mutable_solver()->set_tolerance(1e-14);
+    spec.mutable_settings()->mutable_solver()->set_max_sweeps(kProbeSweeps);
+    Scene probe = Create("probe", spec);
+    std::chrono::duration<double> fastest = step_time;
+    for (int i = 0; i < 4; ++i) {
+      const Clock::time_point start = Clock::now();
+      EXPECT_TRUE(probe.Step(1));
+      fastest = std::min<std::chrono::duration<double>>(fastest, Clock::now() - start);
+    }
+    EXPECT_TRUE(probe.Delete());
+    const auto sweeps = static_cast<int32_t>(kProbeSweeps * (step_time / fastest));
+    spec.mutable_settings()->mutable_solver()->set_max_sweeps(std::min(sweeps, 1'000'000));
+    return spec;
+  }
+};
+
+// grpc.health.v1 over a connection of its own, which stands before the drain begins. The answer has
+// one field, so its bytes are compared rather than read.
+class HealthProbe {
+ public:
+  explicit HealthProbe(const std::string& address)
+      : stub_(grpc::CreateChannel(address, grpc::InsecureChannelCredentials())) {}
+
+  std::string Check() {
+    grpc::ClientContext context;
+    context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds{10});
+    const grpc::Slice whole_server;
+    const grpc::ByteBuffer request(&whole_server, 1);
+    grpc::ByteBuffer response;
+    std::promise<grpc::Status> finished;
+    stub_.UnaryCall(&context, "/grpc.health.v1.Health/Check", grpc::StubOptions(), &request,
+                    &response, [&](grpc::Status status) { finished.set_value(std::move(status)); });
+    const grpc::Status status = finished.get_future().get();
+    if (!status.ok()) return "code " + std::to_string(status.error_code());
+    grpc::Slice bytes;
+    if (!response.DumpToSingleSlice(&bytes).ok()) return "no bytes";
+    const std::string text(reinterpret_cast<const char*>(bytes.begin()), bytes.size());
+    if (text == "\x08\x01") return "SERVING";
+    if (text == "\x08\x02") return "NOT_SERVING";
+    return "other bytes";
+  }
+
+ private:
+  grpc::GenericStub stub_;
 };
 
 TEST_F(Drain, EndsStepsAndStreamsWithTheReason) {
@@ -41,6 +96,41 @@ TEST_F(Drain, EndsStepsAndStreamsWithTheReason) {
   CallOptions brief;
   brief.timeout = milliseconds{2000};
   EXPECT_EQ(client().GetServerInfo({}, brief).code(), Code::kUnavailable);
+}
+
+TEST_F(Drain, RefusesNewCallsWhileAStepIsStillRunning) {
+  Scene scene = Create("box", HeavyBox(std::chrono::seconds{2}));
+  HealthProbe health(server().address());
+  ASSERT_EQ(health.Check(), "SERVING");
+  auto running = std::async(std::launch::async, [scene]() mutable { return scene.Step(kEndless); });
+  // The second step has just begun, and leaves a second or two to ask.
+  AwaitStep(scene, 0);
+  ASSERT_EQ(::kill(server().pid(), SIGTERM), 0);
+  const Clock::time_point limit = Clock::now() + std::chrono::seconds{30};
+  while (health.Check() == "SERVING" && Clock::now() < limit) {
+    std::this_thread::sleep_for(milliseconds{2});
+  }
+  EXPECT_EQ(health.Check(), "NOT_SERVING");
+  // Health turns a moment before the scenes do.
+  auto refused = Scene::Create(client(), FallingBall());
+  while (refused && Clock::now() < limit) refused = Scene::Create(client(), FallingBall());
+  ASSERT_EQ(Outcome(refused), kDraining);
+  EXPECT_GT(refused.error().detail.retry_after_ms(), 0);
+  v1::WatchStateRequest request;
+  request.set_scene(scene.name());
+  auto stream = client().WatchState(request);
+  EXPECT_EQ(Outcome(scene.Step(1)), kDraining);
+  EXPECT_EQ(Outcome(scene.State()), kDraining);
+  EXPECT_EQ(Outcome(scene.Fork({"fork"})), kDraining);
+  EXPECT_EQ(running.wait_for(milliseconds{0}), std::future_status::timeout)
+      << "the step was over before all this was asked";
+  auto ended = running.get();
+  EXPECT_EQ(Outcome(ended), kDraining);
+  EXPECT_GE(ended.error().detail.steps_done(), 2);
+  // Watchers join and leave between two steps, so this one hears it last.
+  EXPECT_FALSE(stream.Read());
+  EXPECT_EQ(Outcome(stream.Finish()), kDraining);
+  EXPECT_EQ(StopServer(), 0);
 }
 
 TEST_F(Drain, IsImmediateWhenIdle) {

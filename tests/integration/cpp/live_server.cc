@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <random>
 #include <thread>
 
 namespace talus::client::testing {
@@ -49,6 +50,37 @@ v1::SceneSpec PouringStones(int64_t particles, uint64_t seed) {
   return spec;
 }
 
+v1::SceneSpec PackedBox(int edge) {
+  constexpr double kRadius = 0.05;
+  // A hair less than touching, so that rounding cannot part them.
+  constexpr double kPitch = 0.999 * 2 * kRadius;
+  v1::SceneSpec spec = PouringStones(1);
+  spec.clear_emitters();
+  v1::Container& box = *spec.mutable_bodies(0)->mutable_shapes(0)->mutable_container();
+  box.set_inner_length_x_m(2 * kRadius * edge);
+  box.set_inner_length_y_m(2 * kRadius * edge);
+  box.set_wall_height_m(3 * kRadius * edge);
+  std::mt19937 random(1);
+  const auto kick = [&random] {
+    return 0.2 * (2.0 * random() / static_cast<double>(std::mt19937::max()) - 1);
+  };
+  const double middle = 0.5 * (edge - 1);
+  for (int i = 0; i < edge * edge * edge; ++i) {
+    v1::BodySpec& stone = *spec.add_bodies();
+    stone.mutable_position_world_m()->set_x(kPitch * (i % edge - middle));
+    stone.mutable_position_world_m()->set_y(kPitch * (i / edge % edge - middle));
+    stone.mutable_position_world_m()->set_z(kPitch * (i / (edge * edge) + 0.5));
+    stone.mutable_linear_velocity_world_m_s()->set_x(kick());
+    stone.mutable_linear_velocity_world_m_s()->set_y(kick());
+    stone.mutable_linear_velocity_world_m_s()->set_z(kick());
+    stone.set_density_kg_m3(2000);
+    v1::ShapeSpec& shape = *stone.add_shapes();
+    shape.set_material("stone");
+    shape.mutable_sphere()->set_radius_m(kRadius);
+  }
+  return spec;
+}
+
 void LiveServerTest::StartServer(const std::vector<std::string>& options) {
   if (data_directory_.empty()) {
     std::string pattern = ::testing::TempDir() + "/talus-data-XXXXXX";
@@ -59,6 +91,7 @@ void LiveServerTest::StartServer(const std::vector<std::string>& options) {
   process.binary = TALUS_SERVER_BINARY;
   process.arguments = {"--data-dir", data_directory_, "--log-level", "error"};
   process.arguments.insert(process.arguments.end(), options.begin(), options.end());
+  process.drain_timeout = milliseconds{60000};
   auto started = ServerProcess::Start(process);
   ASSERT_TRUE(started) << started.error().ToString();
   server_.emplace(std::move(*started));
@@ -66,7 +99,18 @@ void LiveServerTest::StartServer(const std::vector<std::string>& options) {
 }
 
 int LiveServerTest::StopServer() { return server_->Terminate(); }
-void LiveServerTest::KillServer() { (void)server_->Kill(); }
+
+void LiveServerTest::KillServer() {
+  (void)server_->Kill();
+  server_.reset();
+}
+
+void LiveServerTest::TearDown() {
+  if (server_) {
+    client_.reset();  // the drain gives an open connection half a second to close
+    EXPECT_EQ(server_->Terminate(), 0) << "the server did not end well (a wait status)";
+  }
+}
 
 LiveServerTest::~LiveServerTest() {
   server_.reset();
@@ -81,7 +125,7 @@ Scene LiveServerTest::Create(const std::string& id, const v1::SceneSpec& spec) {
 }
 
 void LiveServerTest::AwaitStep(Scene scene, int64_t step) {
-  for (int i = 0; i < 5000; ++i) {
+  for (int i = 0; i < 15000; ++i) {
     auto info = scene.Info();
     ASSERT_TRUE(info) << info.error().ToString();
     if (info->step_index() > step) return;

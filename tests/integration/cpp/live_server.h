@@ -20,24 +20,30 @@ using std::chrono::milliseconds;
 v1::SceneSpec FallingBall();
 // A tray into which `particles` stones pour, 200 a second.
 v1::SceneSpec PouringStones(int64_t particles, uint64_t seed = 1);
+// A box packed with edge^3 stones that touch their neighbours, each kicked its own way: nearly
+// three contacts a stone, from the first step on.
+v1::SceneSpec PackedBox(int edge);
 // So many steps that a test always interrupts them.
 inline constexpr int64_t kEndless = 1'000'000;
 
+// Whatever a test did to its server, the server ends in good order: SIGTERM after the test is
+// answered with exit code 0, or the test fails. That is where a leak would show.
 class LiveServerTest : public ::testing::Test {
  protected:
   // Starts the server with a data directory and these options beside.
   void StartServer(const std::vector<std::string>& options = {});
   // Ends it with SIGTERM and gives the wait status; the data directory stays.
   int StopServer();
-  // Ends it with SIGKILL.
+  // Ends it with SIGKILL; there is no server then until the next StartServer.
   void KillServer();
+  void TearDown() override;
 
   Client& client() { return *client_; }
   // A second connection.
   Client Connect() const { return Client(server_->address()); }
   ServerProcess& server() { return *server_; }
   Scene Create(const std::string& id, const v1::SceneSpec& spec);
-  // Waits until the scene is past this step.
+  // Waits until the scene is past this step, for at least half a minute.
   void AwaitStep(Scene scene, int64_t step);
   uint64_t Hash(Scene scene);
 

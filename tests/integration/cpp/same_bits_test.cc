@@ -1,5 +1,6 @@
-// The gravel pile has the same bits in the library and through the C++ client, whatever the number
-// of threads. tests/integration/python does the same for the Python client.
+// Scenes have the same bits through the C++ client whatever the number of threads: the gravel pile,
+// the same as in the library too, and a heap large enough for the threads to share every loop.
+// tests/integration/python does the first for the Python client.
 #include <google/protobuf/util/json_util.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +8,7 @@
 #include <sstream>
 
 #include "solver/parallel/worker_arena.h"
+#include "solver/solvers/color_loop.h"
 #include "solver/world/world.h"
 #include "tests/integration/cpp/live_server.h"
 #include "tests/scenes/piles.h"
@@ -53,6 +55,43 @@ TEST_P(SameBits, ThroughTheClientAndInTheLibrary) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, SameBits, ::testing::Values(1, 2, 3, 7));
+
+// The pile above fits into one chunk of any loop, so that one thread does it all. Here the average
+// colour of a sweep has three chunks, and every step is compared.
+class SameBitsShared : public LiveServerTest {
+ protected:
+  static constexpr int kSharedSteps = 10;
+
+  // Hashes after each step.
+  std::vector<uint64_t> StepBox(int threads) {
+    const std::string count = std::to_string(threads);
+    StartServer({"--workers", count, "--workers-per-scene", count});
+    v1::SceneSpec spec = PackedBox(13);
+    // Enough sweeps for every thread to take part; what they reach does not matter here.
+    spec.mutable_settings()->mutable_solver()->set_max_sweeps(20);
+    Scene box = Create("box", spec);
+    StepOptions options;
+    options.selection.set_report(true);
+    std::vector<uint64_t> hashes;
+    for (int step = 0; step < kSharedSteps; ++step) {
+      const auto stepped = box.Step(1, options);
+      EXPECT_TRUE(stepped) << stepped.error().ToString();
+      if (!stepped) break;
+      const v1::StepReport& report = stepped->frame().report();
+      EXPECT_GT(report.contact_count(), 3000);
+      EXPECT_GT(report.contact_count(), int64_t{3 * kSweepChunk} * report.color_count());
+      hashes.push_back(report.state_hash());
+    }
+    EXPECT_EQ(StopServer(), 0);
+    return hashes;
+  }
+};
+
+TEST_F(SameBitsShared, WhenThreadsShareTheSweeps) {
+  const std::vector<uint64_t> alone = StepBox(1);
+  ASSERT_EQ(alone.size(), static_cast<size_t>(kSharedSteps));
+  for (const int threads : {2, 3, 7}) EXPECT_EQ(StepBox(threads), alone) << threads << " threads";
+}
 
 }  // namespace
 }  // namespace talus::client::testing

@@ -153,25 +153,6 @@ TEST_F(Scenes, CreationIsIdempotentByRequestId) {
   EXPECT_EQ(Outcome(client().CreateScene(request)), kInvalidField);
 }
 
-TEST_F(Scenes, AreNotThereForAnyCallWhenUnknown) {
-  Scene scene = Scene::Attach(client(), "nowhere");
-  EXPECT_EQ(Outcome(scene.Info()), kNotFound);
-  EXPECT_EQ(Outcome(scene.Step(1)), kNotFound);
-  EXPECT_EQ(Outcome(scene.State()), kNotFound);
-  EXPECT_EQ(Outcome(scene.Contacts()), kNotFound);
-  EXPECT_EQ(Outcome(scene.Layout()), kNotFound);
-  EXPECT_EQ(Outcome(scene.Energy()), kNotFound);
-  EXPECT_EQ(Outcome(scene.SaveSnapshot()), kNotFound);
-  EXPECT_EQ(Outcome(scene.Fork({"x"})), kNotFound);
-  EXPECT_EQ(Outcome(scene.DownloadSnapshot()), kNotFound);
-  EXPECT_EQ(Outcome(scene.Delete()), kNotFound);
-  EXPECT_EQ(Outcome(scene.Watch({}, [](const auto&) { return true; })), kNotFound);
-  v1::AddBodiesRequest bodies;
-  bodies.set_scene(scene.name());
-  *bodies.add_bodies() = FallingBall().bodies(0);
-  EXPECT_EQ(Outcome(client().AddBodies(bodies)), kNotFound);
-}
-
 TEST_F(Scenes, ServerTellsItsLimits) {
   auto info = client().GetServerInfo();
   ASSERT_TRUE(info);

@@ -87,9 +87,13 @@ TEST_F(Stepping, EndsBetweenStepsWhenCancelled) {
   AwaitStep(scene, 5);
   source.request_stop();
   EXPECT_EQ(running.get().code(), Code::kCancelled);
-  // The scene is whole and goes on from where it is.
+  // The scene is whole and goes on from where it is. This call waits for what is still under way,
+  // so a scene that did not heed the cancellation has made all its steps afterwards.
   EXPECT_TRUE(scene.Step(1));
   const int64_t step = scene.Info()->step_index();
+  EXPECT_LT(step, kEndless / 4) << "the cancelled steps were made";
+  std::this_thread::sleep_for(milliseconds{100});
+  EXPECT_EQ(scene.Info()->step_index(), step) << "something still steps";
   StepOptions next;
   next.expected_step_index = step;
   EXPECT_TRUE(scene.Step(1, next));

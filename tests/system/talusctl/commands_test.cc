@@ -5,15 +5,10 @@
 #include <signal.h>
 
 #include <filesystem>
-#include <fstream>
-#include <optional>
-#include <thread>
 
-#include "clients/cpp/frame_file.h"
 #include "clients/cpp/scene.h"
-#include "clients/cpp/server_process.h"
-#include "google/protobuf/util/json_util.h"
 #include "tests/system/talusctl/talusctl_process.h"
+#include "tests/system/talusctl/talusctl_server.h"
 
 namespace talus::testing {
 namespace {
@@ -21,43 +16,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-class TalusctlCommands : public ::testing::Test {
- protected:
-  void SetUp() override {
-    std::string pattern = ::testing::TempDir() + "/commands-XXXXXX";
-    folder_ = ::mkdtemp(pattern.data());
-    client::ServerProcessOptions options;
-    options.binary = TALUS_SERVER_BINARY;
-    options.arguments = {"--data-dir", folder_ + "/data", "--log-level", "error"};
-    auto started = client::ServerProcess::Start(options);
-    ASSERT_TRUE(started) << started.error().ToString();
-    server_.emplace(std::move(*started));
-  }
-  ~TalusctlCommands() override {
-    server_.reset();
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-
-  TalusctlResult Run(std::vector<std::string> words) {
-    words.insert(words.end(), {"--server", server_->address()});
-    return Talusctl(words);
-  }
-
-  template <typename Message>
-  Message RunForJson(std::vector<std::string> words) {
-    words.push_back("--json");
-    const TalusctlResult result = Run(words);
-    EXPECT_EQ(result.exit_code, 0) << result.err;
-    Message message;
-    EXPECT_TRUE(google::protobuf::util::JsonStringToMessage(result.out, &message).ok())
-        << result.out;
-    return message;
-  }
-
-  std::string folder_;
-  std::optional<client::ServerProcess> server_;
-};
+using TalusctlCommands = TalusctlServerTest;
 
 TEST_F(TalusctlCommands, LeadASceneThroughItsLife) {
   EXPECT_EQ(RunForJson<v1::SceneInfo>({"create", "rolling_disk", "--id", "disk"}).scene(),
@@ -103,33 +62,6 @@ TEST_F(TalusctlCommands, SaveRestoreForkAndDownload) {
             saved.state_hash());
   EXPECT_EQ(Run({"snapshot", "delete", "s"}).exit_code, 0);
   EXPECT_EQ(Run({"snapshot", "restore", "disk", "s"}).exit_code, 15);
-}
-
-TEST_F(TalusctlCommands, WatchUntilEnoughOrInterrupted) {
-  ASSERT_EQ(Run({"create", "rolling_disk", "--id", "disk"}).exit_code, 0);
-  const TalusctlResult one = Run({"watch", "disk", "--frames", "1"});
-  EXPECT_EQ(one.exit_code, 0);
-  EXPECT_THAT(one.out, StartsWith("step 0 "));
-  const std::string file = folder_ + "/watched.binpb";
-  TalusctlProcess watch(
-      {"watch", "disk", "--every", "10", "--out", file, "--server", server_->address()});
-  for (int i = 0;
-       i < 5000 && (!std::filesystem::exists(file) || std::filesystem::file_size(file) == 0); ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds{2});
-  }
-  ASSERT_EQ(Run({"step", "disk", "10"}).exit_code, 0);
-  const auto before = std::filesystem::file_size(file);
-  for (int i = 0; i < 1000 && std::filesystem::file_size(file) == before; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds{2});
-  }
-  watch.Signal(SIGINT);
-  EXPECT_EQ(watch.Wait(std::chrono::seconds{10}).exit_code, 0);
-  auto frames = client::FrameReader::Open(file);
-  v1::Frame frame;
-  ASSERT_TRUE(frames && frames->Read(&frame));
-  EXPECT_TRUE(frame.has_layout());
-  ASSERT_TRUE(frames->Read(&frame));
-  EXPECT_EQ(frame.step_index(), 10);
 }
 
 TEST_F(TalusctlCommands, TellTheServerByOptionOrEnvironment) {

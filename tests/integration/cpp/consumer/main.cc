@@ -1,4 +1,4 @@
-// A user's first program: starts a server, drops a ball, prints where it is.
+// A user's first program: starts a server, drops a ball, prints where it is, ends the server.
 #include <cstdio>
 
 #include "clients/cpp/columns.h"
@@ -26,5 +26,6 @@ int main() {
   if (!response) return 1;
   const double z = ViewBodies(response->frame()).position(0)[2];
   std::printf("z = %g m\n", z);
-  return z == -1.25 ? 0 : 1;
+  const bool ended_well = server->Terminate() == 0;
+  return z == -1.25 && ended_well ? 0 : 1;
 }
