@@ -39,6 +39,9 @@ class RunFolder {
   };
   // What the last Save left; nothing when there was none.
   client::Result<std::optional<Saved>> LoadSaved() const;
+  // The checkpoint that belongs to the snapshot LoadSaved gave. The next Save keeps it until the
+  // new snapshot is in place.
+  void GoOnFrom(const record::RunCheckpoint& checkpoint) { last_ = checkpoint; }
   // The frames must be on the disk already.
   client::Result<client::Done> Save(const std::string& snapshot,
                                     const record::RunCheckpoint& checkpoint);

@@ -81,6 +81,7 @@ Result<Done> RunJob::Resume(RunFolder::Saved saved) {
                      folder_.PathOf("snapshot.bin") + " does not belong to progress.json");
   }
   now_ = *found;
+  folder_.GoOnFrom(now_);
   now_.mutable_totals()->set_resumed_count(now_.totals().resumed_count() + 1);
   const std::string path = folder_.PathOf("frames.binpb");
   std::error_code failure;

@@ -227,6 +227,40 @@ TEST_F(TalusctlRun, SavesWhenItIsTerminatedAndGoesOnLater) {
   }
 }
 
+TEST_F(TalusctlRun, GoesOnWhenItIsKilledBetweenItsTwoFiles) {
+  // To save is to replace progress.json and then snapshot.bin. Two interruptions make two saves,
+  // the second by a run that was resumed; the snapshot of the first put back is what a kill between
+  // the two files leaves.
+  ASSERT_EQ(Talusctl(RunStones("calm")).exit_code, 0);
+  const Words words = RunStones("torn", "2", "0");
+  const std::string frames = Path("torn") + "/frames.binpb";
+  const std::string snapshot = Path("torn") + "/snapshot.bin";
+  const auto frame_bytes = [&] {
+    std::error_code missing;
+    const auto size = std::filesystem::file_size(frames, missing);
+    return missing ? 0 : size;
+  };
+  std::string older;
+  for (int save = 0; save < 2; ++save) {
+    older = Slurp(snapshot);
+    const auto before = frame_bytes();
+    TalusctlProcess process(words);
+    for (int i = 0; i < 5000 && frame_bytes() <= before; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds{2});
+    }
+    process.Signal(SIGTERM);
+    const TalusctlResult ended = process.Wait();
+    ASSERT_EQ(ended.exit_code, 130) << ended.err;
+  }
+  ASSERT_NE(older, "");
+  ASSERT_TRUE(older != Slurp(snapshot));
+  std::ofstream(snapshot, std::ios::binary) << older;
+  const TalusctlResult last = Talusctl(words);
+  ASSERT_EQ(last.exit_code, 0) << last.err;
+  EXPECT_EQ(Summary("torn").state_hash(), Summary("calm").state_hash());
+  EXPECT_TRUE(Slurp(frames) == Slurp(Path("calm") + "/frames.binpb"));
+}
+
 TEST_F(TalusctlRun, RefusesTheFolderOfAnotherRun) {
   const Words words{"run", WriteScene(kStones), "--out", Path("out"), "--steps", "3", "-q"};
   ASSERT_EQ(Talusctl(words).exit_code, 0);
