@@ -2,6 +2,7 @@
 // any two steps.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <future>
 #include <thread>
 
@@ -106,6 +107,11 @@ TEST_F(Stepping, EndsBetweenStepsAtItsDeadline) {
   StepOptions options;
   options.call.timeout = milliseconds{400};
   auto late = scene.Step(kEndless, options);
+  // On a machine busy enough the client's timer rings first all the same; then it is asked again.
+  for (int i = 0; i < 9 && late.code() == Code::kDeadlineExceeded; ++i) {
+    if (late.error().detail.reason() != v1::ERROR_REASON_UNSPECIFIED) break;
+    late = scene.Step(kEndless, options);
+  }
   EXPECT_EQ(Outcome(late), "DEADLINE_EXCEEDED ERROR_REASON_DEADLINE");
   EXPECT_GT(late.error().detail.steps_done(), 0);
   StepOptions next;
@@ -141,6 +147,16 @@ TEST_F(Stepping, RefusesMoreThanTheMailboxHoldsAndSaysWhenToRetry) {
   EXPECT_EQ(Outcome(refused), "RESOURCE_EXHAUSTED ERROR_REASON_MAILBOX_FULL");
   EXPECT_GT(refused.error().detail.retry_after_ms(), 0);
   EXPECT_TRUE(scene.State()) << "reads are not held up by waiting changes";
+  // Those that found no place are answered at once; a call that comes after the stop is not
+  // refused.
+  const auto answered = [&calls] {
+    return std::count_if(calls.begin(), calls.end(), [](const auto& call) {
+      return call.wait_for(milliseconds{0}) == std::future_status::ready;
+    });
+  };
+  for (int i = 0; i < 5000 && answered() < 11 - 4; ++i) {
+    std::this_thread::sleep_for(milliseconds{2});
+  }
   source.request_stop();
   int full = 0;
   for (auto& call : calls) {
