@@ -10,13 +10,15 @@
 
 namespace talus {
 
-// Why a wait is over before its answer is there; nothing while it goes on.
+// Why a wait is over before its answer is there; nothing while it goes on. Who gives up at his
+// deadline may also cancel, as gRPC clients do: that is an expiry, whichever of the two is seen
+// first.
 enum class WaitEnd { kCancelled, kExpired };
 
 inline std::optional<WaitEnd> FindWaitEnd(const CallControlPtr& control, Clock::TimePoint now) {
   if (control == nullptr) return std::nullopt;
-  if (control->cancelled()) return WaitEnd::kCancelled;
   if (control->deadline() <= now) return WaitEnd::kExpired;
+  if (control->cancelled()) return WaitEnd::kCancelled;
   return std::nullopt;
 }
 
