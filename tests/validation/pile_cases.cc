@@ -75,8 +75,8 @@ void AddPiles(ResultSheet& sheet) {
   sheet.Add({"pile-rest-residual", "rest", residual, 0.0, world.settings().solver.tolerance, "-"});
   sheet.Add({"pile-rest-penetration", "rest", world.last_report().worst_penetration_m / 0.045, 0.0,
              0.01, "-"});
-  // By fits to its flank a heap of 1000 has about 40° (README); with its rounded top, as here, 34°,
-  // and one of 600 two or three degrees less, from seed to seed within one. Above 25° it is a cone.
+  // By fits to its flank a heap of 1000 has about 40° (README); with its rounded top, as here, 34°
+  // and 35° (seeds 1 and 2), and one of 600 has 30° and 32°. Above 25° it is a cone.
   sheet.Add({"gravel-pile-angle", "TA §6.3", PouredAngle(0.01), 35.0, 10.0, "deg"});
   sheet.Add({"gravel-pile-angle-no-rolling", "TA §6.3", PouredAngle(0.0), 0.0, 3.0, "deg"});
 }

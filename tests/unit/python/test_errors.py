@@ -55,6 +55,10 @@ def test_reason_chooses_the_class(code, reason, kind, base):
     assert error.code.name == code and error.reason == reason
 
 
+def test_storage_is_no_reason_to_try_again():
+    assert not issubclass(talus.StorageError, talus.UnavailableError)
+
+
 def test_every_reason_of_the_schema_is_covered():
     reasons = {name[len("ERROR_REASON_") :] for name in error_pb2.ErrorReason.keys()} - {"UNSPECIFIED"}
     assert reasons == {reason for _, reason, _, _ in CASES}
