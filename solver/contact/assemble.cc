@@ -3,76 +3,95 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solver/contact/delassus.h"
-#include "solver/parallel/ordered_reduce.h"
+#include "solver/contact/chunk_loop.h"
+#include "solver/contact/contact_frame.h"
+#include "solver/contact/residual.h"
 
 namespace talus {
 namespace {
 
 constexpr size_t kChunk = 512;
+// A contact point this close to the normal through the centre of mass, relative to the arm, is on
+// it: rounding far from the origin is smaller.
+constexpr double kOnNormal = 1e-9;
+// Row sum of the scaled block from which a second step pays.
+constexpr double kStrongCoupling = 1.5;
 
-using Block = Eigen::Matrix<double, 6, 6>;
-
-BodyMobility MobilityOf(const DynamicsView& bodies, size_t row) {
-  BodyMobility m;
-  m.inverse_mass = bodies.inverse_masses[row];
-  if (m.dynamic()) {
-    const Mat3& inverse = bodies.inverse_inertias_world[row];
-    m.xx = inverse(0, 0);
-    m.yy = inverse(1, 1);
-    m.zz = inverse(2, 2);
-    m.xy = 0.5 * (inverse(0, 1) + inverse(1, 0));
-    m.xz = 0.5 * (inverse(0, 2) + inverse(2, 0));
-    m.yz = 0.5 * (inverse(1, 2) + inverse(2, 1));
-  }
-  return m;
+bool IsRound(const Mat3& inertia) {
+  return inertia(0, 0) == inertia(1, 1) && inertia(0, 0) == inertia(2, 2) && inertia(0, 1) == 0.0 &&
+         inertia(0, 2) == 0.0 && inertia(1, 2) == 0.0 && inertia(1, 0) == 0.0 &&
+         inertia(2, 0) == 0.0 && inertia(2, 1) == 0.0;
 }
 
-// W = Σ over both bodies of the response, in the contact frame, to a unit impulse along each axis.
-Block LocalBlock(const ContactRow& c, const BodyMobility& a, const BodyMobility& b) {
-  const std::array<const Vec3*, 3> axes = {&c.frame.n, &c.frame.u, &c.frame.w};
-  Block block = Block::Zero();
-  for (const auto& [body, arm] : {std::pair{&a, &c.arm_a}, std::pair{&b, &c.arm_b}}) {
-    if (!body->dynamic()) continue;
-    std::array<Vec3, 6> moment;    // of each unit impulse about the centre of mass
-    std::array<Vec3, 6> response;  // I⁻¹ moment
-    for (size_t k = 0; k < 3; ++k) {
-      moment[k] = arm->cross(*axes[k]);
-      moment[k + 3] = *axes[k];
-    }
-    for (size_t k = 0; k < 6; ++k) response[k] = body->InverseInertiaTimes(moment[k]);
-    for (size_t i = 0; i < 6; ++i) {
-      for (size_t j = i; j < 6; ++j) {
-        block(static_cast<int>(i), static_cast<int>(j)) += moment[i].dot(response[j]);
-      }
-    }
-    for (int k = 0; k < 3; ++k) block(k, k) += body->inverse_mass;
-  }
-  block.triangularView<Eigen::StrictlyLower>() = block.transpose();
-  return block;
+InertiaLine LineOf(const Mat3& inertia) {
+  return {inertia(0, 0),
+          inertia(1, 1),
+          inertia(2, 2),
+          0.5 * (inertia(0, 1) + inertia(1, 0)),
+          0.5 * (inertia(0, 2) + inertia(2, 0)),
+          0.5 * (inertia(1, 2) + inertia(2, 1)),
+          {}};
 }
 
-// λ_max of the symmetric 2x2 block that starts at row k.
-double LargestEigenvalue2(const Block& block, int k) {
-  const double mean = 0.5 * (block(k, k) + block(k + 1, k + 1));
-  const double half = 0.5 * (block(k, k) - block(k + 1, k + 1));
-  return mean + std::sqrt(half * half + block(k, k + 1) * block(k, k + 1));
+void FillBodies(WorkerArena& workers, const DynamicsView& bodies, ContactProblem& problem) {
+  problem.body_count = bodies.inverse_masses.size();
+  problem.free_motion.resize(problem.body_count);
+  ParallelFor(workers, problem.body_count, kChunk, [&](size_t row) {
+    BodyMotion& motion = problem.free_motion[row];
+    motion.Set(bodies.free_linear_velocities[row], bodies.free_angular_velocities[row]);
+    motion.inverse_mass = bodies.inverse_masses[row];
+    motion.inverse_inertia = motion.dynamic() ? bodies.inverse_inertias_world[row](0, 0) : 0.0;
+  });
+  const bool all_round = std::ranges::all_of(bodies.inverse_inertias_world, IsRound);
+  problem.inertia.resize(all_round ? 0 : problem.body_count);
+  ParallelFor(workers, problem.inertia.size(), kChunk, [&](size_t row) {
+    problem.inertia[row] = problem.free_motion[row].dynamic()
+                               ? LineOf(bodies.inverse_inertias_world[row])
+                               : InertiaLine{};
+  });
 }
 
-// S W S: the block in the metric.
-Block ScaledBlock(const ContactRow& c) {
-  return c.step.asDiagonal() * c.block * c.step.asDiagonal();
+// Null bodies have mass and inertia one, so that a null contact's block is as good as any.
+void AddNullBodies(ContactProblem& problem) {
+  const size_t count = problem.body_count + problem.layout.chunks.size();
+  problem.free_motion.resize(problem.body_count);
+  problem.free_motion.resize(count, {{}, 1.0, {}, 1.0});
+  if (problem.inertia.empty()) return;
+  problem.inertia.resize(problem.body_count);
+  problem.inertia.resize(count, {1.0, 1.0, 1.0, 0.0, 0.0, 0.0, {}});
 }
 
-// Contacts with the ground are few in a heap and one step leaves most there; between bodies a
-// second step pays only where the rows couple strongly (local_steps.h, docs/PERFORMANCE.md). Where
-// the normal row couples, as at the corners of a box, the first of several corners would take the
-// load of all before the others are asked.
-int32_t LocalSteps(const ContactRow& c, const BodyMobility& a, const BodyMobility& b) {
-  const Block scaled = ScaledBlock(c);
-  if (scaled.row(0).tail<5>().cwiseAbs().maxCoeff() > 0.01) return 1;
+bool IsCentral(const BodyMotion& motion, const Vec3& arm, const Vec3& normal) {
+  const bool fixed = !motion.dynamic() && motion.Angular().isZero(0.0);
+  return fixed || arm.cross(normal).norm() <= kOnNormal * arm.norm();
+}
+
+// The block of two round bodies touched below their centres: sliding along u couples with rolling
+// about w and the other way round, nothing else does.
+int32_t LocalSteps(const BodyMotion& a, const BodyMotion& b, double reach_a, double reach_b) {
   if (!a.dynamic() || !b.dynamic()) return 4;
-  return LargestRowSum(scaled) > 1.5 ? 2 : 1;
+  const double lever_a = a.inverse_inertia * reach_a;
+  const double lever_b = b.inverse_inertia * reach_b;
+  const double sliding = a.inverse_mass + b.inverse_mass + lever_a * reach_a + lever_b * reach_b;
+  const double rolling = a.inverse_inertia + b.inverse_inertia;
+  return 1.0 + std::abs(lever_a + lever_b) / std::sqrt(sliding * rolling) > kStrongCoupling ? 2 : 1;
+}
+
+BlockKind KindOf(const ContactInput& contact, const DynamicsView& bodies,
+                 const ContactProblem& problem) {
+  const BodyMotion& a = problem.free_motion[contact.body_a];
+  const BodyMotion& b = problem.free_motion[contact.body_b];
+  const bool round =
+      problem.inertia.empty() || (IsRound(bodies.inverse_inertias_world[contact.body_a]) &&
+                                  IsRound(bodies.inverse_inertias_world[contact.body_b]));
+  const BlockGeometry geometry = round ? BlockGeometry::kRound : BlockGeometry::kFull;
+  const BlockKind any{geometry, a.dynamic(), b.dynamic(), 1};
+  if (!round) return any;
+  const Vec3 arm_a = contact.point - bodies.positions[contact.body_a];
+  const Vec3 arm_b = contact.point - bodies.positions[contact.body_b];
+  if (!IsCentral(a, arm_a, contact.normal) || !IsCentral(b, arm_b, contact.normal)) return any;
+  return {BlockGeometry::kCentral, a.dynamic(), b.dynamic(),
+          LocalSteps(a, b, arm_a.dot(contact.normal), arm_b.dot(contact.normal))};
 }
 
 double GapBias(const ContactInput& contact, double old_normal_velocity,
@@ -87,82 +106,72 @@ double GapBias(const ContactInput& contact, double old_normal_velocity,
   return bias;
 }
 
-ContactRow AssembleContact(const ContactInput& input, const DynamicsView& bodies,
-                           const ContactProblem& problem, const AssemblySettings& settings) {
-  ContactRow c;
-  c.body_a = input.body_a;
-  c.body_b = input.body_b;
-  c.frame = MakeContactFrame(input.normal);
-  c.arm_a = input.point - bodies.positions[input.body_a];
-  c.arm_b = input.point - bodies.positions[input.body_b];
-  c.cone = {input.material.sliding_friction, input.material.rolling_friction_m,
-            input.material.spinning_friction_m};
-  const BodyVelocity old_a{bodies.old_linear_velocities[input.body_a],
-                           bodies.old_angular_velocities[input.body_a]};
-  const BodyVelocity old_b{bodies.old_linear_velocities[input.body_b],
-                           bodies.old_angular_velocities[input.body_b]};
-  c.bias = GapBias(input, LocalVelocity(c, old_a, old_b)[0], settings);
-  c.block = LocalBlock(c, problem.mobility[c.body_a], problem.mobility[c.body_b]);
-  const double s_n = 1.0 / std::sqrt(c.block(0, 0));
-  const double s_t = 1.0 / std::sqrt(0.5 * (c.block(1, 1) + c.block(2, 2)));
-  const double s_s = 1.0 / std::sqrt(c.block(3, 3));
-  const double s_r = 1.0 / std::sqrt(0.5 * (c.block(4, 4) + c.block(5, 5)));
-  c.step << s_n, s_t, s_t, s_s, s_r, s_r;
-  c.weight = c.step.cwiseAbs2().cwiseInverse();
-  c.normal_step = 1.0 / c.block(0, 0);
-  c.spinning_step = 1.0 / c.block(3, 3);
-  c.sliding_step = 1.0 / LargestEigenvalue2(c.block, 1);
-  c.rolling_step = 1.0 / LargestEigenvalue2(c.block, 4);
-  c.local_steps = LocalSteps(c, problem.mobility[c.body_a], problem.mobility[c.body_b]);
-  return c;
+// What the contact brings itself; CompleteBlocks does the rest.
+void FillLane(const ContactInput& input, const DynamicsView& bodies,
+              const AssemblySettings& settings, ContactBlock& block, size_t lane) {
+  const uint32_t a = input.body_a;
+  const uint32_t b = input.body_b;
+  const ContactFrame frame = MakeContactFrame(input.normal);
+  const Vec3 arm_a = input.point - bodies.positions[a];
+  const Vec3 arm_b = input.point - bodies.positions[b];
+  block.line_a[lane] = a * kLineDoubles;
+  block.line_b[lane] = b * kLineDoubles;
+  for (int k = 0; k < 3; ++k) {
+    block.normal[k][lane] = frame.n[k];
+    block.tangent[k][lane] = frame.u[k];
+    block.arm_a[k][lane] = arm_a[k];
+    block.arm_b[k][lane] = arm_b[k];
+  }
+  block.reach_a[lane] = arm_a.dot(frame.n);
+  block.reach_b[lane] = arm_b.dot(frame.n);
+  const Vec3 old_velocity =
+      bodies.old_linear_velocities[b] + bodies.old_angular_velocities[b].cross(arm_b) -
+      bodies.old_linear_velocities[a] - bodies.old_angular_velocities[a].cross(arm_a);
+  block.bias[lane] = GapBias(input, frame.n.dot(old_velocity), settings);
+  block.friction[kNormal][lane] = 1.0;
+  block.friction[kSliding][lane] = input.material.sliding_friction;
+  block.friction[kSpinning][lane] = input.material.spinning_friction_m;
+  block.friction[kRolling][lane] = input.material.rolling_friction_m;
+}
+
+void FillBlock(std::span<const ContactInput> contacts, const DynamicsView& bodies,
+               const AssemblySettings& settings, const uint32_t* slots, uint32_t null_body,
+               ContactBlock& block) {
+  block.count = 0;
+  while (block.count < kLanes && slots[block.count] != kNoContact) {
+    FillLane(contacts[slots[block.count]], bodies, settings, block, block.count);
+    ++block.count;
+  }
+  for (size_t lane = block.count; lane < kLanes; ++lane) {
+    FillLane(contacts[slots[0]], bodies, settings, block, lane);
+    block.line_a[lane] = block.line_b[lane] = null_body * kLineDoubles;
+  }
 }
 
 }  // namespace
 
-double LargestRowSum(const Block& matrix) { return matrix.cwiseAbs().rowwise().sum().maxCoeff(); }
-
-double BoundLargestEigenvalue(const Block& matrix) {
-  Block power = matrix;
-  for (int squaring = 0; squaring < 5; ++squaring) power = (power * power).eval();
-  return std::min(LargestRowSum(matrix), std::pow(power.norm(), 1.0 / 32.0));
-}
-
-void ComputeBlockBounds(WorkerArena& workers, ContactProblem& problem) {
-  ParallelFor(workers, problem.contact_count(), kChunk, [&](size_t i) {
-    ContactRow& c = problem.contacts[i];
-    c.block_bound = BoundLargestEigenvalue(ScaledBlock(c));
-  });
-}
-
 void AssembleProblem(WorkerArena& workers, const DynamicsView& bodies,
                      std::span<const ContactInput> contacts, const AssemblySettings& settings,
-                     Coloring& coloring, ContactProblem& problem) {
-  const size_t body_count = bodies.inverse_masses.size();
-  problem.mobility.resize(body_count);
-  problem.free_velocity.resize(body_count);
-  ParallelFor(workers, body_count, kChunk, [&](size_t row) {
-    problem.mobility[row] = MobilityOf(bodies, row);
-    problem.free_velocity[row] = {bodies.free_linear_velocities[row],
-                                  bodies.free_angular_velocities[row]};
-  });
-  ColorContacts(contacts, bodies.inverse_masses, coloring);
-  problem.input_index = coloring.order;
-  problem.color_begin = coloring.color_begin;
-  problem.last_color_serial = coloring.last_color_serial;
-  problem.contacts.resize(contacts.size());
+                     SweepKind sweeps, AssemblyScratch& scratch, ContactProblem& problem) {
+  FillBodies(workers, bodies, problem);
+  scratch.kinds.resize(contacts.size());
   ParallelFor(workers, contacts.size(), kChunk, [&](size_t i) {
-    problem.contacts[i] = AssembleContact(contacts[coloring.order[i]], bodies, problem, settings);
+    scratch.kinds[i] = EncodeKind(KindOf(contacts[i], bodies, problem));
   });
-  const double square = OrderedReduce(
-      workers, contacts.size(), kChunk, 0.0,
-      [&](size_t i) {
-        const ContactRow& c = problem.contacts[i];
-        const Wrench r =
-            LocalVelocity(c, problem.free_velocity[c.body_a], problem.free_velocity[c.body_b]);
-        return ProjectToCone(ScaledCone(c), -c.step.cwiseProduct(r)).squaredNorm();
-      },
-      [](double sum, double value) { return sum + value; });
-  problem.free_scale = std::sqrt(square);
+  ColorContacts(contacts, bodies.inverse_masses, scratch.coloring);
+  ArrangeBlocks(scratch.coloring.color, scratch.kinds, problem.layout);
+  problem.blocks.resize(problem.layout.block_count());
+  AddNullBodies(problem);
+  ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t number) {
+    const auto null_body = static_cast<uint32_t>(problem.body_count + number);
+    for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
+      FillBlock(contacts, bodies, settings, &problem.layout.slot_contact[index * kLanes], null_body,
+                problem.blocks[index]);
+    }
+    CompleteBlocks(problem.span(), chunk, problem.free_motion.data(),
+                   sweeps == SweepKind::kProjected, problem.blocks.data());
+  });
+  MeasureDriving(workers, problem);
 }
 
 }  // namespace talus

@@ -1,12 +1,21 @@
-// From bodies and contacts to a contact problem: colours, arms, gap row, local blocks, metric.
+// From bodies and contacts to a contact problem: colours, blocks, arms, gap row, metric, steps.
 //
 // The gap row: b_n = Φ/h where the bodies are apart (speculative: they may come as far as
 // touching), max(Φ/h, −v_recovery) where they overlap; an impact faster than the threshold that
 // closes within the step bounces, b_n = min(b_n, e u_n⁻) with u_n⁻ the approach velocity at the
 // start of the step (Newton restitution, never added to Φ/h).
+//
+// Local steps (BlockKind): of central contacts 4 where only one body moves, 2 where the rows couple
+// strongly (the largest row sum of the scaled block exceeds 1.5); else 1. Contacts with the ground
+// are few in a heap and one step leaves most there, sliding and rolling being coupled with 0.845 in
+// the metric; between bodies a second step pays only where the rows couple strongly
+// (docs/PERFORMANCE.md). Where the normal row couples too, as at the corners of a box, the first of
+// several corners would take the load of all before the others are asked.
 #pragma once
 
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include "solver/contact/coloring.h"
 #include "solver/contact/contact_input.h"
@@ -15,20 +24,16 @@
 
 namespace talus {
 
-// Local steps: 1 where the normal row couples with another (more than 0.01 in the metric); else 4
-// where only one body moves, 2 where the largest row sum of the scaled block exceeds 1.5, 1
-// elsewhere.
+// Which sweeps the steps of the blocks are for.
+enum class SweepKind : uint8_t { kAlartCurnier, kProjected };
+
+struct AssemblyScratch {
+  Coloring coloring;
+  std::vector<uint8_t> kinds;  // by contact
+};
+
 void AssembleProblem(WorkerArena& workers, const DynamicsView& bodies,
                      std::span<const ContactInput> contacts, const AssemblySettings& settings,
-                     Coloring& coloring, ContactProblem& problem);
-
-// Fills ContactRow::block_bound, which only the projected sweeps need.
-void ComputeBlockBounds(WorkerArena& workers, ContactProblem& problem);
-
-// Upper bounds of the largest eigenvalue of a symmetric positive semidefinite matrix. The largest
-// row sum of magnitudes is cheap, and exact for the scaled block of two spheres or a sphere on a
-// plane; the other, at most 6 % high for any matrix, is the smaller of that and ‖B³²‖_F^(1/32).
-double LargestRowSum(const Eigen::Matrix<double, 6, 6>& matrix);
-double BoundLargestEigenvalue(const Eigen::Matrix<double, 6, 6>& matrix);
+                     SweepKind sweeps, AssemblyScratch& scratch, ContactProblem& problem);
 
 }  // namespace talus

@@ -1,7 +1,6 @@
 #include "solver/contact/coloring.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 
 namespace talus {
@@ -10,7 +9,6 @@ void ColorContacts(std::span<const ContactInput> contacts, std::span<const doubl
                    Coloring& coloring) {
   coloring.body_colors.assign(inverse_masses.size(), 0);
   coloring.color.resize(contacts.size());
-  std::array<uint32_t, kParallelColors + 1> color_size{};
   for (size_t i = 0; i < contacts.size(); ++i) {
     const uint32_t a = contacts[i].body_a;
     const uint32_t b = contacts[i].body_b;
@@ -24,20 +22,6 @@ void ColorContacts(std::span<const ContactInput> contacts, std::span<const doubl
       if (b_dynamic) coloring.body_colors[b] |= uint64_t{1} << color;
     }
     coloring.color[i] = static_cast<uint8_t>(color);
-    ++color_size[color];
-  }
-  // The first colours are never empty before later ones, except that the surplus may follow a gap.
-  coloring.color_begin.clear();
-  coloring.color_begin.push_back(0);
-  std::array<uint32_t, kParallelColors + 1> next{};
-  for (size_t color = 0; color < color_size.size(); ++color) {
-    next[color] = coloring.color_begin.back();
-    if (color_size[color] > 0) coloring.color_begin.push_back(next[color] + color_size[color]);
-  }
-  coloring.last_color_serial = color_size[kParallelColors] > 0;
-  coloring.order.resize(contacts.size());
-  for (size_t i = 0; i < contacts.size(); ++i) {
-    coloring.order[next[coloring.color[i]]++] = static_cast<uint32_t>(i);
   }
 }
 

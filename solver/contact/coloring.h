@@ -17,11 +17,8 @@ namespace talus {
 inline constexpr uint32_t kParallelColors = 63;
 
 struct Coloring {
-  std::vector<uint32_t> order;  // position in colour order -> contact; ascending within a colour
-  std::vector<uint32_t> color_begin;  // colour -> first position; one more entry than colours
-  bool last_color_serial = false;
+  std::vector<uint8_t> color;         // contact -> colour; kParallelColors: the serial one
   std::vector<uint64_t> body_colors;  // scratch: colours in use at each body
-  std::vector<uint8_t> color;         // scratch: contact -> colour
 };
 
 void ColorContacts(std::span<const ContactInput> contacts, std::span<const double> inverse_masses,

@@ -2,9 +2,9 @@
 //
 //   res = ‖γ' − Π_Z'(γ' − û')‖ / ‖Π_Z'(−r')‖
 //
-// in the metric of contact_problem.h, û the velocity the law pairs with γ (contact_law.h) and r =
-// Dᵀ v_free + b. No unit; zero exactly when the law holds at every contact. Where nothing presses
-// (‖Π_Z'(−r')‖ = 0) the answer is γ = 0 and the residual is taken relative to ‖γ'‖ instead.
+// in the metric of contact_problem.h, û the velocity the law pairs with γ (laws/contact_law.h) and
+// r = Dᵀ v_free + b. No unit; zero exactly when the law holds at every contact. Where nothing
+// presses (‖Π_Z'(−r')‖ = 0) the answer is γ = 0 and the residual is taken relative to ‖γ'‖ instead.
 #pragma once
 
 #include <vector>
@@ -15,17 +15,20 @@
 
 namespace talus {
 
-// `velocity` must be v(γ), by body row.
+// Sets what both residuals are relative to; part of the assembly.
+void MeasureDriving(WorkerArena& workers, ContactProblem& problem);
+
+// `motion` must be v(γ), by body row.
 double ComputeResidual(WorkerArena& workers, const ContactProblem& problem, ContactLaw law,
-                       const std::vector<Wrench>& impulse,
-                       const std::vector<BodyVelocity>& velocity);
+                       const std::vector<WrenchBlock>& impulse,
+                       const std::vector<BodyMotion>& motion);
 
 // η of the worst contact: max_c ‖p̃_c − Π(p̃_c − ρ_c û̃_c)‖ / ρ_c over max_c ‖r̃_c‖, torque rows scaled
 // by a length ℓ_c = sqrt(W_nn / W_rr) to the units of the others, W_rr the mean of the two rolling
 // entries of W's diagonal, and ρ_c = 1 / the largest absolute row sum of the block so scaled. No
 // unit.
 double ComputeWorstContactResidual(WorkerArena& workers, const ContactProblem& problem,
-                                   ContactLaw law, const std::vector<Wrench>& impulse,
-                                   const std::vector<BodyVelocity>& velocity);
+                                   ContactLaw law, const std::vector<WrenchBlock>& impulse,
+                                   const std::vector<BodyMotion>& motion);
 
 }  // namespace talus

@@ -9,17 +9,15 @@
 //
 // Its fixed points are exactly the solutions of the law: no De Saxcé shift appears, because each
 // disc is projected on its own with the normal impulse held (Alart & Curnier, CMAME 92, 1991).
-// Momentum under a cap (momentum.h), guarded; local steps (local_steps.h); a start of its own from
-// zero impulses (cold_start.h).
+// The kernel is contact/kernels/steps-inl.h. Momentum under a cap (momentum.h), guarded; several
+// steps at contacts where one is far from the local answer (BlockKind::local_steps); a start of its
+// own from zero impulses (cold_start.h).
 #pragma once
 
 #include "solver/solvers/contact_algorithm.h"
 #include "solver/solvers/sweep_driver.h"
 
 namespace talus {
-
-// One contact's step from impulse g at local velocity u.
-Wrench AlartCurnierStep(const ContactRow& c, const Wrench& g, Wrench u);
 
 class AlartCurnier {
  public:

@@ -3,67 +3,57 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solver/contact/delassus.h"
+#include "solver/contact/chunk_loop.h"
 #include "solver/contact/residual.h"
 #include "solver/parallel/ordered_reduce.h"
-#include "solver/solvers/color_loop.h"
 #include "solver/solvers/momentum.h"
 #include "solver/solvers/progress_guard.h"
 
 namespace talus {
 namespace {
 
-constexpr size_t kChunk = 512;
-
 // Sums over all contacts of one projected step d = γ⁺ − y, in the metric.
 struct StepSums {
   double length_squared = 0.0;  // ‖d‖²
   double curvature = 0.0;       // dᵀ N d
+  double against = 0.0;         // (y − γ⁺)·(γ⁺ − γ)
 };
+
+void FindVelocities(WorkerArena& workers, const ContactProblem& problem, const Iterate& iterate,
+                    std::vector<WrenchBlock>& velocity) {
+  velocity.resize(problem.blocks.size());
+  ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
+    FindLocalVelocities(problem.span(), chunk, iterate.motion.data(), velocity.data());
+  });
+}
 
 // next = Π(y − u / L) and the velocities that belong to it.
 void TakeStep(WorkerArena& workers, const ContactProblem& problem, const Iterate& start,
-              const std::vector<Wrench>& velocity, double lipschitz, Iterate& next) {
-  ParallelFor(workers, problem.contact_count(), kChunk, [&](size_t i) {
-    const ContactRow& c = problem.contacts[i];
-    const Wrench scaled =
-        start.impulse[i].cwiseQuotient(c.step) - c.step.cwiseProduct(velocity[i]) / lipschitz;
-    next.impulse[i] = ProjectToCone(ScaledCone(c), scaled).cwiseProduct(c.step);
+              const std::vector<WrenchBlock>& velocity, double lipschitz, Iterate& next) {
+  next.impulse = start.impulse;
+  next.motion = start.motion;
+  ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
+    ProjectImpulses(problem.span(), chunk, 1.0 / lipschitz, velocity.data(), next.impulse.data());
   });
-  next.velocity = start.velocity;
-  ForEachColor(workers, problem, [&](size_t begin, size_t end, size_t) {
-    for (size_t i = begin; i < end; ++i) {
-      AddImpulse(problem, problem.contacts[i], next.impulse[i] - start.impulse[i], next.velocity);
+  ForEachColor(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
+    AddImpulses(problem.span(), chunk, next.impulse.data(), start.impulse.data(),
+                next.motion.data());
+  });
+}
+
+// Adds one block's share. `u` and `u_next` are the velocities at `y` and `next`.
+void AddBlock(const ContactBlock& block, const WrenchBlock& y, const WrenchBlock& next,
+              const WrenchBlock& previous, const WrenchBlock& u, const WrenchBlock& u_next,
+              StepSums& sums) {
+  for (size_t row = 0; row < 6; ++row) {
+    const Lanes& weight = block.weight[kPartOfRow[row]];
+    for (size_t lane = 0; lane < block.count; ++lane) {
+      const double d = next.row[row][lane] - y.row[row][lane];
+      sums.length_squared += weight[lane] * d * d;
+      sums.curvature += d * (u_next.row[row][lane] - u.row[row][lane]);
+      sums.against -= weight[lane] * d * (next.row[row][lane] - previous.row[row][lane]);
     }
-  });
-}
-
-StepSums SumStep(WorkerArena& workers, const ContactProblem& problem, const Iterate& start,
-                 const std::vector<Wrench>& velocity, const Iterate& next) {
-  return OrderedReduce(
-      workers, problem.contact_count(), kChunk, StepSums{},
-      [&](size_t i) {
-        const ContactRow& c = problem.contacts[i];
-        const Wrench d = next.impulse[i] - start.impulse[i];
-        const Wrench change =
-            LocalVelocity(c, next.velocity[c.body_a], next.velocity[c.body_b]) - velocity[i];
-        return StepSums{d.cwiseQuotient(c.step).squaredNorm(), d.dot(change)};
-      },
-      [](const StepSums& a, const StepSums& b) {
-        return StepSums{a.length_squared + b.length_squared, a.curvature + b.curvature};
-      });
-}
-
-double SumAgainst(WorkerArena& workers, const ContactProblem& problem, const Iterate& start,
-                  const Iterate& next, const Iterate& previous) {
-  return OrderedReduce(
-      workers, problem.contact_count(), kChunk, 0.0,
-      [&](size_t i) {
-        const Wrench step = problem.contacts[i].step;
-        const Wrench back = (start.impulse[i] - next.impulse[i]).cwiseQuotient(step);
-        return back.dot((next.impulse[i] - previous.impulse[i]).cwiseQuotient(step));
-      },
-      [](double a, double b) { return a + b; });
+  }
 }
 
 }  // namespace
@@ -75,24 +65,35 @@ SolveReport Apgd::Solve(WorkerArena& workers, const ContactProblem& problem,
   ProgressGuard guard(best_);
   NesterovMomentum momentum;
   double lipschitz = 1.0;  // the metric makes the diagonal of N' one
-  velocity_.resize(problem.contact_count());
+  const auto sum_step = [&] {
+    FindVelocities(workers, problem, iterate, next_velocity_);
+    return OrderedReduce(
+        workers, problem.blocks.size(), kChunkBlocks, StepSums{},
+        [&](size_t i) {
+          StepSums sums;
+          AddBlock(problem.blocks[i], start_.impulse[i], iterate.impulse[i], previous_.impulse[i],
+                   velocity_[i], next_velocity_[i], sums);
+          return sums;
+        },
+        [](const StepSums& a, const StepSums& b) {
+          return StepSums{a.length_squared + b.length_squared, a.curvature + b.curvature,
+                          a.against + b.against};
+        });
+  };
   previous_ = iterate;
   for (int32_t sweep = 1; sweep <= limits.max_sweeps; ++sweep) {
     start_ = iterate;
-    ParallelFor(workers, problem.contact_count(), kChunk, [&](size_t i) {
-      const ContactRow& c = problem.contacts[i];
-      velocity_[i] = LocalVelocity(c, start_.velocity[c.body_a], start_.velocity[c.body_b]);
-    });
+    FindVelocities(workers, problem, start_, velocity_);
     StepSums sums;
     for (;;) {
       TakeStep(workers, problem, start_, velocity_, lipschitz, iterate);
-      sums = SumStep(workers, problem, start_, velocity_, iterate);
+      sums = sum_step();
       if (!(sums.curvature > lipschitz * sums.length_squared)) break;
       lipschitz = std::max(2.0 * lipschitz, sums.curvature / sums.length_squared);
     }
     report.sweep_count = sweep;
     report.residual =
-        ComputeResidual(workers, problem, limits.law, iterate.impulse, iterate.velocity);
+        ComputeResidual(workers, problem, limits.law, iterate.impulse, iterate.motion);
     if (limits.residual_history) report.residual_history.push_back(report.residual);
     if (report.residual <= limits.tolerance) {
       report.outcome = SolveOutcome::kConverged;
@@ -101,8 +102,7 @@ SolveReport Apgd::Solve(WorkerArena& workers, const ContactProblem& problem,
     double beta = 0.0;
     switch (guard.Note(sweep, report.residual, iterate)) {
       case ProgressGuard::Advice::kGoOn:
-        beta = momentum.NextBeta(
-            {sums.length_squared, SumAgainst(workers, problem, start_, iterate, previous_)});
+        beta = momentum.NextBeta({sums.length_squared, sums.against});
         break;
       case ProgressGuard::Advice::kGoBack:
         iterate = best_;
@@ -116,7 +116,8 @@ SolveReport Apgd::Solve(WorkerArena& workers, const ContactProblem& problem,
         return report;
     }
     lipschitz *= 0.9;  // lets the step grow again where the problem allows it
-    Extrapolate(workers, beta, iterate, previous_);
+    Extrapolate(workers, beta, iterate.impulse, previous_.impulse);
+    Extrapolate(workers, beta, iterate.motion, previous_.motion);
   }
   if (std::isfinite(guard.best_residual())) {
     iterate = best_;

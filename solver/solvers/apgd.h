@@ -21,8 +21,9 @@ class Apgd {
  private:
   Iterate previous_;
   Iterate best_;
-  Iterate start_;                 // y
-  std::vector<Wrench> velocity_;  // N y + r by contact, SI
+  Iterate start_;                      // y
+  std::vector<WrenchBlock> velocity_;  // N y + r, SI
+  std::vector<WrenchBlock> next_velocity_;
 };
 
 static_assert(ContactAlgorithm<Apgd>);

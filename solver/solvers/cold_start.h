@@ -11,7 +11,6 @@
 #include <cmath>
 #include <cstdint>
 
-#include "solver/contact/contact_problem.h"
 #include "solver/solvers/momentum.h"
 #include "solver/solvers/solve_limits.h"
 
@@ -31,11 +30,8 @@ class WidenedGaps {
     return sweep == last_sweep_;
   }
 
-  // u with the gap of the contact widened.
-  static Wrench Widen(const ContactRow& c, Wrench u) {
-    u[0] += (kFactor - 1.0) * std::max(c.bias, 0.0);
-    return u;
-  }
+  // How many times more than once the gaps of open contacts count in this sweep.
+  double ExtraGap(int32_t sweep) const { return active(sweep) ? kFactor - 1.0 : 0.0; }
 
  private:
   static constexpr double kFactor = 100.0;

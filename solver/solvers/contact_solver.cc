@@ -6,7 +6,8 @@
 
 #include "solver/base/check.h"
 #include "solver/contact/assemble.h"
-#include "solver/contact/delassus.h"
+#include "solver/contact/chunk_loop.h"
+#include "solver/contact/contact_frame.h"
 #include "solver/contact/residual.h"
 #include "solver/solvers/alart_curnier.h"
 #include "solver/solvers/apgd.h"
@@ -15,9 +16,10 @@
 namespace talus {
 
 struct ContactSolver::Scratch {
-  Coloring coloring;
+  AssemblyScratch assembly;
   ContactProblem problem;
   Iterate iterate;
+  std::vector<WrenchBlock> velocity;
   AlartCurnier alart_curnier;
   AcceleratedPsor accelerated_psor;
   Psor psor;
@@ -36,42 +38,49 @@ constexpr double kAtLimit = 1.0 - 1e-9;
 // behind, far below what a step of gravity makes.
 constexpr double kMoving = 1e-3;
 
-// Whether one friction part moves: `impulse` and `velocity` are its lengths in SI, `step` its step
-// of the metric.
-bool IsMoving(double coefficient, double impulse, double velocity, double step,
-              double normal_impulse, double normal_step) {
-  if (coefficient > 0.0) return impulse >= kAtLimit * coefficient * normal_impulse;
-  return step * velocity > kMoving * normal_impulse / normal_step;
+// Whether one friction part moves: `impulse` and `velocity` are its squared lengths in SI.
+bool IsMoving(const ContactBlock& block, size_t lane, Part part, double impulse, double velocity,
+              double normal_impulse) {
+  const double limit = kAtLimit * block.friction[part][lane] * normal_impulse;
+  if (limit > 0.0) return impulse >= limit * limit;
+  const double weights = block.weight[part][lane] * block.weight[kNormal][lane];
+  return velocity > kMoving * kMoving * weights * normal_impulse * normal_impulse;
 }
 
-uint32_t ContactMode(const ContactRow& c, const Wrench& g, const Wrench& u) {
+uint32_t ContactMode(const ContactBlock& block, size_t lane, const Wrench& g, const Wrench& u) {
   if (!(g[0] > 0.0)) return 0;
-  const auto moving = [&](double coefficient, double impulse, double velocity, int row) {
-    return IsMoving(coefficient, impulse, velocity, c.step[row], g[0], c.step[0]);
+  const auto moving = [&](Part part, int row, int size) {
+    return IsMoving(block, lane, part, g.segment(row, size).squaredNorm(),
+                    u.segment(row, size).squaredNorm(), g[0]);
   };
-  uint32_t mode = 1;
-  if (moving(c.cone.sliding, std::hypot(g[1], g[2]), std::hypot(u[1], u[2]), 1)) mode |= 2;
-  if (moving(c.cone.rolling, std::hypot(g[4], g[5]), std::hypot(u[4], u[5]), 4)) mode |= 4;
-  if (moving(c.cone.spinning, std::abs(g[3]), std::abs(u[3]), 3)) mode |= 8;
-  return mode;
+  return 1u | (moving(kSliding, 1, 2) ? 2u : 0u) | (moving(kRolling, 4, 2) ? 4u : 0u) |
+         (moving(kSpinning, 3, 1) ? 8u : 0u);
+}
+
+ContactFrame FrameOf(const ContactBlock& block, size_t lane) {
+  const Vec3 n(block.normal[0][lane], block.normal[1][lane], block.normal[2][lane]);
+  const Vec3 u(block.tangent[0][lane], block.tangent[1][lane], block.tangent[2][lane]);
+  return {n, u, n.cross(u)};
 }
 
 // World impulses of the last step -> admissible impulses in this step's frames, and their
 // velocities.
 void StartIterate(WorkerArena& workers, const ContactProblem& problem,
                   const std::vector<ContactImpulse>& warm, bool warm_start, Iterate& iterate) {
-  iterate.impulse.resize(problem.contact_count());
-  ParallelFor(workers, problem.contact_count(), kChunk, [&](size_t i) {
-    if (!warm_start) {
-      iterate.impulse[i].setZero();
-      return;
-    }
-    const ContactImpulse& p = warm[problem.input_index[i]];
-    const ContactFrame& f = problem.contacts[i].frame;
-    iterate.impulse[i] << f.n.dot(p.linear), f.u.dot(p.linear), f.w.dot(p.linear),
-        f.n.dot(p.angular), f.u.dot(p.angular), f.w.dot(p.angular);
+  iterate.impulse.assign(problem.blocks.size(), WrenchBlock{});
+  if (!warm_start) {
+    iterate.motion = problem.free_motion;
+    return;
+  }
+  ForEachSlot(workers, problem, [&](uint32_t index, size_t lane, uint32_t contact) {
+    const ContactImpulse& p = warm[contact];
+    const ContactFrame f = FrameOf(problem.blocks[index], lane);
+    Wrench wrench;
+    wrench << f.n.dot(p.linear), f.u.dot(p.linear), f.w.dot(p.linear), f.n.dot(p.angular),
+        f.u.dot(p.angular), f.w.dot(p.angular);
+    iterate.impulse[index].Set(lane, wrench);
   });
-  if (warm_start) ProjectImpulses(workers, problem, iterate);
+  ProjectImpulses(workers, problem, iterate);
   ComputeVelocities(workers, problem, iterate);
 }
 
@@ -80,27 +89,29 @@ bool IsZero(const ContactImpulse& impulse) {
 }
 
 void WriteSolution(WorkerArena& workers, const ContactProblem& problem, const Iterate& iterate,
-                   ContactSolution& solution) {
-  const size_t count = problem.contact_count();
-  solution.wrenches.resize(count);
-  solution.frames.resize(count);
-  solution.modes.resize(count);
-  ParallelFor(workers, count, kChunk, [&](size_t i) {
-    const ContactRow& c = problem.contacts[i];
-    const size_t input = problem.input_index[i];
-    const Wrench& g = iterate.impulse[i];
-    solution.impulses[input] = {ForcePart(c, g), TorquePart(c, g)};
-    solution.wrenches[input] = g;
-    solution.frames[input] = c.frame;
-    solution.modes[input] =
-        ContactMode(c, g, LocalVelocity(c, iterate.velocity[c.body_a], iterate.velocity[c.body_b]));
+                   std::vector<WrenchBlock>& velocity, ContactSolution& solution) {
+  velocity.resize(problem.blocks.size());
+  ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
+    FindLocalVelocities(problem.span(), chunk, iterate.motion.data(), velocity.data());
   });
-  const size_t body_count = iterate.velocity.size();
+  const size_t count = solution.impulses.size();
+  solution.wrenches.resize(count);
+  solution.modes.resize(count);
+  ForEachSlot(workers, problem, [&](uint32_t index, size_t lane, uint32_t contact) {
+    const ContactBlock& block = problem.blocks[index];
+    const ContactFrame f = FrameOf(block, lane);
+    const Wrench g = iterate.impulse[index].Get(lane);
+    solution.impulses[contact] = {g[0] * f.n + g[1] * f.u + g[2] * f.w,
+                                  g[3] * f.n + g[4] * f.u + g[5] * f.w};
+    solution.wrenches[contact] = g;
+    solution.modes[contact] = ContactMode(block, lane, g, velocity[index].Get(lane));
+  });
+  const size_t body_count = problem.body_count;
   solution.linear_velocities.resize(body_count);
   solution.angular_velocities.resize(body_count);
   ParallelFor(workers, body_count, kChunk, [&](size_t row) {
-    solution.linear_velocities[row] = iterate.velocity[row].linear;
-    solution.angular_velocities[row] = iterate.velocity[row].angular;
+    solution.linear_velocities[row] = iterate.motion[row].Linear();
+    solution.angular_velocities[row] = iterate.motion[row].Angular();
   });
 }
 
@@ -127,10 +138,9 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
   const Clock::time_point begin = Clock::now();
   Scratch& s = *scratch_;
   const SolverKind kind = ResolveKind(settings);
-  AssembleProblem(workers, bodies, contacts, assembly, s.coloring, s.problem);
-  if (kind == SolverKind::kPsor || kind == SolverKind::kAcceleratedPsor) {
-    ComputeBlockBounds(workers, s.problem);
-  }
+  const SweepKind sweeps =
+      kind == SolverKind::kAlartCurnier ? SweepKind::kAlartCurnier : SweepKind::kProjected;
+  AssembleProblem(workers, bodies, contacts, assembly, sweeps, s.assembly, s.problem);
   const bool cold_start = !settings.warm_start || std::ranges::all_of(solution.impulses, IsZero);
   StartIterate(workers, s.problem, solution.impulses, !cold_start, s.iterate);
   if (assembly_seconds != nullptr) {
@@ -145,11 +155,11 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
                        : kind == SolverKind::kAcceleratedPsor ? solve(s.accelerated_psor)
                        : kind == SolverKind::kPsor            ? solve(s.psor)
                                                               : solve(s.apgd);
-  report.color_count = static_cast<int32_t>(s.problem.color_count());
-  report.worst_contact_residual = ComputeWorstContactResidual(
-      workers, s.problem, settings.law, s.iterate.impulse, s.iterate.velocity);
+  report.color_count = static_cast<int32_t>(s.problem.layout.color_count());
+  report.worst_contact_residual = ComputeWorstContactResidual(workers, s.problem, settings.law,
+                                                              s.iterate.impulse, s.iterate.motion);
   ComputeVelocities(workers, s.problem, s.iterate);
-  WriteSolution(workers, s.problem, s.iterate, solution);
+  WriteSolution(workers, s.problem, s.iterate, s.velocity, solution);
   return report;
 }
 

@@ -10,7 +10,6 @@
 #include <span>
 #include <vector>
 
-#include "solver/contact/contact_frame.h"
 #include "solver/contact/contact_input.h"
 #include "solver/contact/wrench.h"
 #include "solver/parallel/worker_arena.h"
@@ -24,8 +23,7 @@ struct ContactSolution {
   std::vector<ContactImpulse>
       impulses;  // also the warm start: what is in here when Solve is called, re-projected
   std::vector<Wrench> wrenches;  // in the contact frame
-  std::vector<ContactFrame> frames;
-  std::vector<uint32_t> modes;  // bits: 1 closed, 2 sliding, 4 rolling, 8 spinning
+  std::vector<uint32_t> modes;   // bits: 1 closed, 2 sliding, 4 rolling, 8 spinning
   std::vector<Vec3>
       linear_velocities;  // after contact, m/s; rows without contacts keep their free velocity
   std::vector<Vec3> angular_velocities;  // rad/s

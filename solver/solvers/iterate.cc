@@ -1,48 +1,61 @@
 #include "solver/solvers/iterate.h"
 
-#include "solver/contact/delassus.h"
-#include "solver/solvers/color_loop.h"
+#include <type_traits>
+
+#include "solver/contact/chunk_loop.h"
 
 namespace talus {
 namespace {
 
-constexpr size_t kChunk = 2048;
+constexpr size_t kChunk = 1024;
 
-// beta = 0 keeps the bits of `current`, which 0 * (inf - x) would not; the solvers rely on it after
-// a restart.
-template <typename T>
-void ExtrapolateValue(double beta, T& current, T& previous) {
-  const T old = current;
-  if (beta != 0.0) current += beta * (old - previous);
-  previous = old;
+// Both kinds of lines are doubles throughout. beta = 0 keeps the bits of `current`, which
+// 0 * (inf - x) would not; the solvers rely on it after a restart. Mobilities extrapolate to
+// themselves.
+template <typename Line>
+void ExtrapolateLines(WorkerArena& workers, double beta, std::vector<Line>& current,
+                      std::vector<Line>& previous) {
+  static_assert(sizeof(Line) % sizeof(double) == 0 && std::is_trivially_copyable_v<Line>);
+  constexpr size_t kDoubles = sizeof(Line) / sizeof(double);
+  ParallelForChunks(workers, current.size(), kChunk, [&](size_t begin, size_t end, size_t) {
+    double* const now = reinterpret_cast<double*>(current.data() + begin);
+    double* const before = reinterpret_cast<double*>(previous.data() + begin);
+    const size_t count = (end - begin) * kDoubles;
+    if (beta == 0.0) {
+      std::copy(now, now + count, before);
+      return;
+    }
+    for (size_t i = 0; i < count; ++i) {
+      const double old = now[i];
+      now[i] = old + beta * (old - before[i]);
+      before[i] = old;
+    }
+  });
 }
 
 }  // namespace
 
 void ComputeVelocities(WorkerArena& workers, const ContactProblem& problem, Iterate& iterate) {
-  iterate.velocity = problem.free_velocity;
-  ForEachColor(workers, problem, [&](size_t begin, size_t end, size_t) {
-    for (size_t i = begin; i < end; ++i) {
-      AddImpulse(problem, problem.contacts[i], iterate.impulse[i], iterate.velocity);
-    }
+  iterate.motion = problem.free_motion;
+  ForEachColor(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
+    AddImpulses(problem.span(), chunk, iterate.impulse.data(), nullptr, iterate.motion.data());
   });
 }
 
 void ProjectImpulses(WorkerArena& workers, const ContactProblem& problem, Iterate& iterate) {
-  ParallelFor(workers, problem.contact_count(), kChunk, [&](size_t i) {
-    const ContactRow& c = problem.contacts[i];
-    iterate.impulse[i] =
-        ProjectToCone(ScaledCone(c), iterate.impulse[i].cwiseQuotient(c.step)).cwiseProduct(c.step);
+  ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
+    ProjectImpulses(problem.span(), chunk, 0.0, nullptr, iterate.impulse.data());
   });
 }
 
-void Extrapolate(WorkerArena& workers, double beta, Iterate& current, Iterate& previous) {
-  ParallelFor(workers, current.impulse.size(), kChunk,
-              [&](size_t i) { ExtrapolateValue(beta, current.impulse[i], previous.impulse[i]); });
-  ParallelFor(workers, current.velocity.size(), kChunk, [&](size_t row) {
-    ExtrapolateValue(beta, current.velocity[row].linear, previous.velocity[row].linear);
-    ExtrapolateValue(beta, current.velocity[row].angular, previous.velocity[row].angular);
-  });
+void Extrapolate(WorkerArena& workers, double beta, std::vector<WrenchBlock>& current,
+                 std::vector<WrenchBlock>& previous) {
+  ExtrapolateLines(workers, beta, current, previous);
+}
+
+void Extrapolate(WorkerArena& workers, double beta, std::vector<BodyMotion>& current,
+                 std::vector<BodyMotion>& previous) {
+  ExtrapolateLines(workers, beta, current, previous);
 }
 
 }  // namespace talus

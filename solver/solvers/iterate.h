@@ -1,5 +1,5 @@
-// What a solver improves: impulses in the contact frame, in colour order, and the velocities that
-// belong to them, v = v_free + M⁻¹ D γ, by body row.
+// What a solver improves: impulses in the contact frame, by block, and the velocities that belong
+// to them, v = v_free + M⁻¹ D γ, by body row.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,8 @@
 namespace talus {
 
 struct Iterate {
-  std::vector<Wrench> impulse;
-  std::vector<BodyVelocity> velocity;
+  std::vector<WrenchBlock> impulse;
+  std::vector<BodyMotion> motion;
 };
 
 // Sets the velocities from the impulses, colour by colour, so that the bits depend on the problem
@@ -23,6 +23,9 @@ void ProjectImpulses(WorkerArena& workers, const ContactProblem& problem, Iterat
 
 // The extrapolation of an accelerated method: current += beta (current − previous), previous = the
 // old current.
-void Extrapolate(WorkerArena& workers, double beta, Iterate& current, Iterate& previous);
+void Extrapolate(WorkerArena& workers, double beta, std::vector<WrenchBlock>& current,
+                 std::vector<WrenchBlock>& previous);
+void Extrapolate(WorkerArena& workers, double beta, std::vector<BodyMotion>& current,
+                 std::vector<BodyMotion>& previous);
 
 }  // namespace talus

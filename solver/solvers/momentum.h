@@ -11,21 +11,9 @@
 #include <cmath>
 #include <limits>
 
+#include "solver/contact/kernels/block_kernels.h"
+
 namespace talus {
-
-// What a sweep tells the momentum, in the metric.
-struct SweepChange {
-  double length_squared = 0.0;  // ‖γ⁺ − y‖²
-  double against = 0.0;         // (y − γ⁺)·(γ⁺ − γ)
-};
-
-// No extrapolation: plain sweeps.
-class NoMomentum {
- public:
-  explicit NoMomentum(double /*tolerance*/) {}
-  double NextBeta(const SweepChange&) { return 0.0; }
-  void Restart() {}
-};
 
 class NesterovMomentum {
  public:

@@ -5,8 +5,9 @@
 //
 // [TA] eq. (46), in the four-step metric of contact_problem.h (with one scalar step in SI units
 // sliding and rolling rows, which differ in unit, cannot both be served). PSOR sweeps plainly, one
-// step a contact; A-PSOR adds capped momentum (momentum.h), local steps (local_steps.h) and a start
-// of its own from zero impulses (cold_start.h): the workhorse for CCP. The velocities extrapolate
+// step a contact; A-PSOR adds capped momentum (momentum.h), several steps at contacts where one is
+// far from the local answer (BlockKind::local_steps) and a start of its own from zero impulses
+// (cold_start.h): the workhorse for CCP. The velocities extrapolate
 // with the impulses, so the momentum costs no product with N.
 #pragma once
 
@@ -14,9 +15,6 @@
 #include "solver/solvers/sweep_driver.h"
 
 namespace talus {
-
-// One contact's step from impulse g at local velocity u.
-Wrench ProjectedStep(const ContactRow& c, const Wrench& g, const Wrench& u);
 
 class Psor {
  public:

@@ -59,7 +59,6 @@ void SolveContacts(StepContext& context) {
     solution.linear_velocities.assign(buffers.free_linear.begin(), buffers.free_linear.end());
     solution.angular_velocities.assign(buffers.free_angular.begin(), buffers.free_angular.end());
     solution.wrenches.clear();
-    solution.frames.clear();
     solution.modes.clear();
     context.report.outcome = SolveOutcome::kConverged;
     return;

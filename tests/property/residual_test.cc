@@ -12,13 +12,14 @@
 
 #include "solver/base/random.h"
 #include "solver/contact/assemble.h"
-#include "solver/contact/delassus.h"
-#include "solver/contact/laws/contact_law.h"
 #include "tests/support/contact_problems.h"
+#include "tests/support/scalar_contact.h"
 
 namespace talus {
 namespace {
 
+using testing::ContactRow;
+using testing::RollingCone;
 using testing::TestProblem;
 
 constexpr uint64_t kSeed = 20260601;
@@ -44,13 +45,13 @@ TestProblem MakeBallsApart(Random& random) {
   return problem;
 }
 
-struct Part {
+struct Clause {
   int first;
   int size;
   double coefficient;
 };
 
-std::array<Part, 3> Parts(const RollingCone& cone) {
+std::array<Clause, 3> Clauses(const RollingCone& cone) {
   return {{{1, 2, cone.sliding}, {3, 1, cone.spinning}, {4, 2, cone.rolling}}};
 }
 
@@ -65,7 +66,7 @@ Pair MakeLawful(Random& random, ContactLaw law, const RollingCone& cone, bool ca
   Pair pair;
   double& normal = pair.impulse[0];
   if (carries) normal = random.Uniform(0.1, 2.0);
-  for (const Part& part : Parts(cone)) {
+  for (const Clause& part : Clauses(cone)) {
     const double angle = random.Uniform(0.0, 6.283185307179586);
     const double speed = random.Uniform(0.1, 2.0);
     const bool part_slips = slips || !carries || random.Next() % 2 == 0;
@@ -78,57 +79,66 @@ Pair MakeLawful(Random& random, ContactLaw law, const RollingCone& cone, bool ca
     }
   }
   // CCP pays for slip with an opening velocity; NCP keeps the contact closed.
-  if (law == ContactLaw::kCcp) pair.velocity[0] = DeSaxceShift(cone, pair.velocity);
+  if (law == ContactLaw::kCcp)
+    pair.velocity[0] = testing::PairedVelocity(ContactLaw::kNcp, cone, pair.velocity)[0];
   if (!carries) pair.velocity[0] += random.Uniform(0.0, 1.0);
   return pair;
 }
 
 // The velocity of body B that gives the contact u, body A at rest.
-BodyVelocity VelocityFor(const ContactRow& c, const Wrench& u) {
+BodyMotion VelocityFor(const ContactRow& c, const Wrench& u) {
   Eigen::Matrix<double, 6, 6> map;
-  const Wrench at_rest = LocalVelocity(c, {}, {});
+  const Wrench at_rest = testing::LocalVelocity(c, {}, {});
   for (int k = 0; k < 6; ++k) {
-    BodyVelocity unit;
+    BodyMotion unit;
     (k < 3 ? unit.linear[k] : unit.angular[k - 3]) = 1.0;
-    map.col(k) = LocalVelocity(c, {}, unit) - at_rest;
+    map.col(k) = testing::LocalVelocity(c, {}, unit) - at_rest;
   }
   const Wrench v = map.partialPivLu().solve(u - at_rest);
-  return {v.head<3>(), v.tail<3>()};
+  BodyMotion motion;
+  motion.Set(v.head<3>(), v.tail<3>());
+  return motion;
 }
 
 class ResidualTest : public ::testing::TestWithParam<ContactLaw> {
  protected:
-  ResidualTest() : random_(kSeed), source_(MakeBallsApart(random_)) {
-    AssembleProblem(workers_, source_.bodies.view(), source_.contacts, source_.assembly, coloring_,
-                    problem_);
-    impulse_.resize(problem_.contact_count());
-    velocity_.resize(problem_.mobility.size());
+  ResidualTest() : random_(kSeed), problem_(testing::Assemble(MakeBallsApart(random_))) {
+    impulse_.resize(problem_.blocks.size());
+    motion_ = problem_.free_motion;
+    testing::ForEachRow(problem_, [this](uint32_t block, size_t lane, const ContactRow& row) {
+      contacts_.push_back({block, lane, row});
+    });
   }
 
-  void Set(size_t i, const Pair& pair) {
-    impulse_[i] = pair.impulse;
-    velocity_[problem_.contacts[i].body_b] = VelocityFor(problem_.contacts[i], pair.velocity);
+  struct Contact {
+    uint32_t block;
+    size_t lane;
+    ContactRow row;
+  };
+
+  void Set(const Contact& contact, const Pair& pair) {
+    impulse_[contact.block].Set(contact.lane, pair.impulse);
+    motion_[contact.row.body_b] = VelocityFor(contact.row, pair.velocity);
   }
   void SetAllLawful() {
-    for (size_t i = 0; i < problem_.contact_count(); ++i) {
-      Set(i, MakeLawful(random_, GetParam(), problem_.contacts[i].cone, random_.Next() % 4 != 0,
-                        random_.Next() % 3 == 0));
+    for (const Contact& contact : contacts_) {
+      Set(contact, MakeLawful(random_, GetParam(), contact.row.cone, random_.Next() % 4 != 0,
+                              random_.Next() % 3 == 0));
     }
   }
   double Residual(ContactLaw law) {
-    return ComputeResidual(workers_, problem_, law, impulse_, velocity_);
+    return ComputeResidual(workers_, problem_, law, impulse_, motion_);
   }
   double WorstResidual(ContactLaw law) {
-    return ComputeWorstContactResidual(workers_, problem_, law, impulse_, velocity_);
+    return ComputeWorstContactResidual(workers_, problem_, law, impulse_, motion_);
   }
 
   Random random_;
-  TestProblem source_;
   WorkerArena workers_{2};
-  Coloring coloring_;
   ContactProblem problem_;
-  std::vector<Wrench> impulse_;
-  std::vector<BodyVelocity> velocity_;
+  std::vector<Contact> contacts_;
+  std::vector<WrenchBlock> impulse_;
+  std::vector<BodyMotion> motion_;
 };
 
 TEST_P(ResidualTest, IsZeroWhereTheLawHolds) {
@@ -183,11 +193,11 @@ TEST_P(ResidualTest, IsPositiveWhereOneContactBreaksOneClause) {
   for (const Break& broken : kBreaks) {
     for (int round = 0; round < 20; ++round) {
       SetAllLawful();
-      const size_t i = random_.Next() % problem_.contact_count();
-      const RollingCone& cone = problem_.contacts[i].cone;
+      const Contact& contact = contacts_[random_.Next() % contacts_.size()];
+      const RollingCone& cone = contact.row.cone;
       Pair pair = MakeLawful(random_, GetParam(), cone, broken.carries, true);
       broken.apply(cone, pair);
-      Set(i, pair);
+      Set(contact, pair);
       // A thousandth of one part of one contact in 600, of the lightest balls too: far above the
       // rounding that lawful pairs leave.
       const std::string where = std::string(broken.clause) + ", seed " + std::to_string(kSeed) +
@@ -200,8 +210,8 @@ TEST_P(ResidualTest, IsPositiveWhereOneContactBreaksOneClause) {
 
 TEST_P(ResidualTest, TellsTheLawsApart) {
   const ContactLaw other = GetParam() == ContactLaw::kNcp ? ContactLaw::kCcp : ContactLaw::kNcp;
-  for (size_t i = 0; i < problem_.contact_count(); ++i) {
-    Set(i, MakeLawful(random_, GetParam(), problem_.contacts[i].cone, true, true));
+  for (const Contact& contact : contacts_) {
+    Set(contact, MakeLawful(random_, GetParam(), contact.row.cone, true, true));
   }
   EXPECT_LE(Residual(GetParam()), kRounding);
   EXPECT_GT(Residual(other), 1e-3);

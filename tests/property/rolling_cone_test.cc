@@ -2,20 +2,38 @@
 //   p ∈ Z,   −r ∈ Z* (r in the polar cone),   p · r = 0,
 // which characterise the nearest point of a closed convex cone. A projection of one cone after the
 // other fails them.
-#include "solver/contact/cones/rolling_cone.h"
-
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cmath>
 
 #include "solver/base/random.h"
+#include "solver/contact/kernels/block_kernels.h"
+#include "tests/support/scalar_contact.h"
 
 namespace talus {
 namespace {
 
+using testing::RollingCone;
+
 constexpr uint64_t kSeed = 20131119;
 constexpr int kSamples = 100000;
+
+// By the kernel, in the metric of `weight`; the other lanes hold something else.
+Wrench Project(const RollingCone& cone, const Wrench& x, const Wrench& weight = Wrench::Ones()) {
+  ContactBlock block{};
+  WrenchBlock impulse{};
+  block.count = kLanes;
+  for (size_t lane = 0; lane < kLanes; ++lane) {
+    block.friction[kSliding][lane] = cone.sliding + 0.1 * static_cast<double>(lane);
+    block.friction[kRolling][lane] = cone.rolling;
+    block.friction[kSpinning][lane] = cone.spinning;
+    for (int row = 0; row < 6; ++row) block.weight[kPartOfRow[row]][lane] = weight[row];
+    impulse.Set(lane, x);
+  }
+  ProjectImpulses({&block, nullptr}, {0, 1, {}}, 0.0, nullptr, &impulse);
+  return impulse.Get(0);
+}
 
 double SlidingLength(const Wrench& x) { return std::hypot(x[1], x[2]); }
 double RollingLength(const Wrench& x) { return std::hypot(x[4], x[5]); }
@@ -82,12 +100,35 @@ TEST(RollingConeProperty, ProjectionSatisfiesMoreauConditions) {
     const RollingCone cone{RandomCoefficient(random), RandomCoefficient(random),
                            RandomCoefficient(random)};
     const Wrench x = RandomWrench(random);
-    const double violation = MoreauViolation(cone, x, ProjectToCone(cone, x));
+    const double violation = MoreauViolation(cone, x, Project(cone, x));
     worst = std::max(worst, violation);
     ASSERT_LE(violation, 1e-12) << "sample " << sample << " cone " << cone.sliding << " "
                                 << cone.rolling << " " << cone.spinning << " x " << x.transpose();
   }
   RecordProperty("worst_violation", std::to_string(worst));
+}
+
+// Scaled by the roots of the weights the metric is Euclidean, and the cone another one.
+TEST(RollingConeProperty, ProjectionSatisfiesMoreauConditionsInAnyMetric) {
+  Random random(kSeed + 3);
+  for (int sample = 0; sample < kSamples; ++sample) {
+    const RollingCone cone{random.Uniform(), 0.01 * random.Uniform(), 0.01 * random.Uniform()};
+    std::array<double, kPartCount> part_weight;
+    for (double& weight : part_weight) weight = std::pow(10.0, random.Uniform(-3.0, 3.0));
+    Wrench weight;
+    for (int row = 0; row < 6; ++row) weight[row] = part_weight[kPartOfRow[row]];
+    const Wrench x = RandomWrench(random);
+    const Wrench scale = weight.cwiseSqrt();
+    const RollingCone scaled{cone.sliding * scale[1] / scale[0], cone.rolling * scale[4] / scale[0],
+                             cone.spinning * scale[3] / scale[0]};
+    const Wrench p = Project(cone, x, weight);
+    ASSERT_LE(MoreauViolation(scaled, x.cwiseProduct(scale), p.cwiseProduct(scale)), 1e-12)
+        << "seed " << kSeed + 3 << " sample " << sample << " x " << x.transpose() << " weight "
+        << weight.transpose();
+    // The oracle compares distances, which differ by the square of how far points are apart.
+    const Wrench oracle = testing::ProjectInMetric(cone, weight, x);
+    ASSERT_LE((p - oracle).cwiseProduct(scale).norm(), 1e-7 * x.cwiseProduct(scale).norm());
+  }
 }
 
 TEST(RollingConeProperty, ProjectingInTurnFailsTheSameCheck) {
@@ -108,8 +149,8 @@ TEST(RollingConeProperty, ProjectionIsIdempotentAndKeepsTheCone) {
   Random random(kSeed + 1);
   for (int sample = 0; sample < kSamples / 10; ++sample) {
     const RollingCone cone{random.Uniform(), random.Uniform(), random.Uniform()};
-    const Wrench p = ProjectToCone(cone, RandomWrench(random));
-    EXPECT_LE((ProjectToCone(cone, p) - p).norm(), 1e-14 * std::max(1.0, p.norm()));
+    const Wrench p = Project(cone, RandomWrench(random));
+    EXPECT_LE((Project(cone, p) - p).norm(), 1e-14 * std::max(1.0, p.norm()));
   }
 }
 
@@ -120,8 +161,7 @@ TEST(RollingConeProperty, ProjectionNeverIncreasesDistances) {
                            RandomCoefficient(random)};
     const Wrench x = RandomWrench(random);
     const Wrench y = RandomWrench(random);
-    EXPECT_LE((ProjectToCone(cone, x) - ProjectToCone(cone, y)).norm(),
-              (x - y).norm() * (1.0 + 1e-12));
+    EXPECT_LE((Project(cone, x) - Project(cone, y)).norm(), (x - y).norm() * (1.0 + 1e-12));
   }
 }
 
@@ -130,9 +170,9 @@ TEST(RollingConeProperty, ZeroCoefficientsLeaveTheNormalAlone) {
   x << 2.0, 1.0, -1.0, 3.0, 4.0, 5.0;
   Wrench expected = Wrench::Zero();
   expected[0] = 2.0;
-  EXPECT_EQ(ProjectToCone({}, x), expected);
+  EXPECT_EQ(Project({}, x), expected);
   x[0] = -2.0;
-  EXPECT_EQ(ProjectToCone({}, x), Wrench(Wrench::Zero()));
+  EXPECT_EQ(Project({}, x), Wrench(Wrench::Zero()));
 }
 
 }  // namespace

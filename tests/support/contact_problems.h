@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "solver/base/random.h"
+#include "solver/contact/assemble.h"
 #include "solver/contact/contact_input.h"
 
 namespace talus::testing {
@@ -37,6 +38,16 @@ struct TestProblem {
   std::vector<ContactInput> contacts;
   AssemblySettings assembly{0.005, 1.0, 0.01};
 };
+
+inline ContactProblem Assemble(const TestProblem& input,
+                               SweepKind sweeps = SweepKind::kAlartCurnier, int worker_count = 1) {
+  WorkerArena workers(worker_count);
+  AssemblyScratch scratch;
+  ContactProblem problem;
+  AssembleProblem(workers, input.bodies.view(), input.contacts, input.assembly, sweeps, scratch,
+                  problem);
+  return problem;
+}
 
 // A jittered lattice of n spheres (radius 0.0225 m) on a floor, falling onto each other: every pair
 // closer than a hundredth of a radius is a contact. Row 0 is the floor.

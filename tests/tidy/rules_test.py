@@ -98,6 +98,10 @@ class RulesTest(unittest.TestCase):
         self.assertEqual(self.found(essays, solver__a_dot_h=ESSAY), [])
         self.assertEqual(len(self.found(essays, solver__b_dot_h="// Short.\n#pragma once\n")), 1)
         self.assertEqual(len(self.found(essays, solver__b_dot_h=ESSAY.replace("#pragma once", "#ifndef B"))), 1)
+        toggle = ESSAY.replace("#pragma once", "#if defined(C_H) == defined(HWY_TARGET_TOGGLE)")
+        (self.root / "solver/b.h").write_text(ESSAY)
+        self.assertEqual(self.found(essays, **{"solver__c-inl_dot_h": toggle}), [])
+        self.assertEqual(len(self.found(essays, **{"solver__d-inl_dot_h": ESSAY})), 1)
 
     def test_links(self):
         self.assertEqual(self.found(links, docs__a_dot_md="[b](b.md#part) [c](../c.md) [d](https://d.org) `[e](e)`\n",

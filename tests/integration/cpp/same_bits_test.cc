@@ -7,8 +7,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "solver/contact/block_layout.h"
 #include "solver/parallel/worker_arena.h"
-#include "solver/solvers/color_loop.h"
 #include "solver/world/world.h"
 #include "tests/integration/cpp/live_server.h"
 #include "tests/scenes/piles.h"
@@ -79,7 +79,7 @@ class SameBitsShared : public LiveServerTest {
       if (!stepped) break;
       const v1::StepReport& report = stepped->frame().report();
       EXPECT_GT(report.contact_count(), 3000);
-      EXPECT_GT(report.contact_count(), int64_t{3 * kSweepChunk} * report.color_count());
+      EXPECT_GT(report.contact_count(), int64_t{3 * kChunkBlocks * kLanes} * report.color_count());
       hashes.push_back(report.state_hash());
     }
     EXPECT_EQ(StopServer(), 0);

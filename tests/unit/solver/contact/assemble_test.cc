@@ -4,62 +4,110 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "solver/contact/delassus.h"
 #include "tests/support/contact_problems.h"
+#include "tests/support/scalar_contact.h"
 
 namespace talus {
 namespace {
 
+using testing::Assemble;
+using testing::ContactRow;
+using testing::ForEachRow;
+using testing::LocalBlock;
 using testing::MakeSphereLattice;
+using testing::Matrix6;
 using testing::TestProblem;
 
 constexpr Material kRough{0.6, 0.005, 0.004, 0.0};
 
-ContactProblem Assemble(const TestProblem& input) {
-  WorkerArena workers(1);
-  Coloring coloring;
-  ContactProblem problem;
-  AssembleProblem(workers, input.bodies.view(), input.contacts, input.assembly, coloring, problem);
+// Two bodies of any inertia in touch somewhere.
+TestProblem MakeAnyPairs(int count, uint64_t seed) {
+  Random random(seed);
+  const auto vector = [&random] {
+    return Vec3(random.Uniform(-1, 1), random.Uniform(-1, 1), random.Uniform(-1, 1));
+  };
+  TestProblem problem;
+  for (int i = 0; i < count; ++i) {
+    const uint32_t a =
+        problem.bodies.Add(vector(), random.Uniform(0.1, 10.0), 1.0, vector(), vector());
+    const uint32_t b =
+        problem.bodies.Add(vector(), random.Uniform(0.1, 10.0), 1.0, vector(), vector());
+    for (const uint32_t row : {a, b}) {
+      Mat3 root;
+      for (int k = 0; k < 9; ++k) root.data()[k] = random.Uniform(-1.0, 1.0);
+      problem.bodies.inverse_inertias[row] = root * root.transpose() + 0.1 * Mat3::Identity();
+    }
+    problem.contacts.push_back({a, b, vector(), vector().normalized(), 0.0, kRough});
+  }
   return problem;
 }
 
-TEST(Assemble, LocalBlockIsTheResponseToUnitImpulses) {
-  const ContactProblem problem = Assemble(MakeSphereLattice(27, kRough, 1));
-  for (const ContactRow& c : problem.contacts) {
-    for (int k = 0; k < 6; ++k) {
-      std::vector<BodyVelocity> velocity(problem.mobility.size());
-      AddImpulse(problem, c, Wrench::Unit(k), velocity);
-      Wrench response = LocalVelocity(c, velocity[c.body_a], velocity[c.body_b]);
-      response[0] -= c.bias;
-      EXPECT_LE((response - c.block.col(k)).norm(), 1e-12 * c.block.norm());
-    }
+TEST(Assemble, WeightsAreTheMeansOfTheDiagonal) {
+  for (const TestProblem& input : {MakeSphereLattice(27, kRough, 2), MakeAnyPairs(20, 2)}) {
+    const ContactProblem problem = Assemble(input);
+    ForEachRow(problem, [&](uint32_t, size_t, const ContactRow& c) {
+      const Matrix6 w = LocalBlock(problem, c);
+      const auto expect_near = [](double actual, double expected) {
+        EXPECT_NEAR(actual, expected, 1e-12 * expected);
+      };
+      expect_near(c.weight[0], w(0, 0));
+      expect_near(c.weight[1], 0.5 * (w(1, 1) + w(2, 2)));
+      expect_near(c.weight[3], w(3, 3));
+      expect_near(c.weight[4], 0.5 * (w(4, 4) + w(5, 5)));
+    });
   }
 }
 
-TEST(Assemble, MetricMakesTheDiagonalOne) {
-  const ContactProblem problem = Assemble(MakeSphereLattice(27, kRough, 2));
-  for (const ContactRow& c : problem.contacts) {
-    const auto scaled = (c.step.asDiagonal() * c.block * c.step.asDiagonal()).eval();
-    EXPECT_NEAR(scaled(0, 0), 1.0, 1e-12);
-    EXPECT_NEAR(scaled(1, 1) + scaled(2, 2), 2.0, 1e-12);
-    EXPECT_NEAR(scaled(3, 3), 1.0, 1e-12);
-    EXPECT_NEAR(scaled(4, 4) + scaled(5, 5), 2.0, 1e-12);
+double LargestEigenvalue(const Eigen::MatrixXd& matrix) {
+  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(matrix).eigenvalues().maxCoeff();
+}
+
+TEST(Assemble, AlartCurnierStepsAreInverseEigenvaluesOfTheParts) {
+  for (const TestProblem& input : {MakeSphereLattice(27, kRough, 3), MakeAnyPairs(20, 3)}) {
+    const ContactProblem problem = Assemble(input);
+    ForEachRow(problem, [&](uint32_t, size_t, const ContactRow& c) {
+      const Matrix6 w = LocalBlock(problem, c);
+      EXPECT_NEAR(c.step[0] * w(0, 0), 1.0, 1e-12);
+      EXPECT_NEAR(c.step[1] * LargestEigenvalue(w.block<2, 2>(1, 1)), 1.0, 1e-12);
+      EXPECT_NEAR(c.step[3] * w(3, 3), 1.0, 1e-12);
+      EXPECT_NEAR(c.step[4] * LargestEigenvalue(w.block<2, 2>(4, 4)), 1.0, 1e-12);
+    });
   }
 }
 
-TEST(Assemble, EigenvalueBoundIsAboveAndTight) {
-  Random random(7);
-  for (int sample = 0; sample < 1000; ++sample) {
-    Eigen::Matrix<double, 6, 6> root;
-    for (int i = 0; i < 36; ++i) root.data()[i] = random.Uniform(-1.0, 1.0);
-    const Eigen::Matrix<double, 6, 6> matrix = root * root.transpose();
-    const double exact =
-        Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 6, 6>>(matrix).eigenvalues()[5];
-    const double bound = BoundLargestEigenvalue(matrix);
-    EXPECT_GE(bound, exact * (1.0 - 1e-12));
-    EXPECT_LE(bound, exact * 1.06);
-    EXPECT_GE(LargestRowSum(matrix), exact * (1.0 - 1e-12));
+TEST(Assemble, ProjectedStepsStayBelowTheLargestEigenvalueAndClose) {
+  for (const TestProblem& input : {MakeSphereLattice(27, kRough, 4), MakeAnyPairs(200, 4)}) {
+    const ContactProblem problem = Assemble(input, SweepKind::kProjected);
+    ForEachRow(problem, [&](uint32_t, size_t, const ContactRow& c) {
+      const Wrench root = c.weight.cwiseSqrt().cwiseInverse();
+      const double exact =
+          LargestEigenvalue(root.asDiagonal() * LocalBlock(problem, c) * root.asDiagonal());
+      const double bound = 1.0 / (c.step[0] * c.weight[0]);
+      EXPECT_GE(bound, exact * (1.0 - 1e-12));
+      EXPECT_LE(bound, exact * 1.06);
+      const Wrench same = c.step.cwiseProduct(c.weight) * bound;
+      EXPECT_LE((same - Wrench::Ones()).norm(), 1e-12);
+    });
   }
+}
+
+TEST(Assemble, GeometryFollowsBodiesAndContactPoint) {
+  TestProblem input;
+  const Vec3 zero = Vec3::Zero();
+  const uint32_t ground = input.bodies.Add(Vec3(3, 3, -7), 0.0, 0.0, zero, zero);
+  const uint32_t ball = input.bodies.Add(Vec3(0, 0, 1), 1.0, 0.4, zero, zero);
+  const uint32_t brick = input.bodies.Add(Vec3(0, 0, 3), 1.0, 0.4, zero, zero);
+  const uint32_t turning = input.bodies.Add(Vec3(0, 1, 0), 0.0, 0.0, zero, Vec3(0, 0, 1));
+  input.bodies.inverse_inertias[brick] = Vec3(1, 2, 3).asDiagonal();
+  const auto geometry = [&](uint32_t a, uint32_t b, const Vec3& point) {
+    TestProblem one = input;
+    one.contacts.push_back({a, b, point, Vec3::UnitZ(), 0.0, kRough});
+    return Assemble(one).layout.chunks[0].kind.geometry;
+  };
+  EXPECT_EQ(geometry(ground, ball, Vec3(0, 0, 0)), BlockGeometry::kCentral);
+  EXPECT_EQ(geometry(ground, ball, Vec3(0.1, 0, 0)), BlockGeometry::kRound);
+  EXPECT_EQ(geometry(turning, ball, Vec3(0, 0, 0)), BlockGeometry::kRound);
+  EXPECT_EQ(geometry(ball, brick, Vec3(0, 0, 2)), BlockGeometry::kFull);
 }
 
 // One sphere above a floor with the given gap and approach speed; returns b_n.
@@ -69,7 +117,7 @@ double Bias(double gap, double speed, double restitution) {
   problem.bodies.Add(Vec3(0, 0, 1.0 + gap), 1.0, 0.4, Vec3(0, 0, -speed), Vec3::Zero());
   problem.contacts.push_back(
       {0, 1, Vec3(0, 0, 0.5 * gap), Vec3::UnitZ(), gap, {0.5, 0.0, 0.0, restitution}});
-  return Assemble(problem).contacts[0].bias;
+  return Assemble(problem).blocks[0].bias[0];
 }
 
 TEST(Assemble, GapRow) {
@@ -90,16 +138,17 @@ TEST(Assemble, RestitutionRow) {
 TEST(Assemble, SameBitsForAnyWorkerCount) {
   const TestProblem input = MakeSphereLattice(1000, kRough, 3);
   const ContactProblem one = Assemble(input);
-  WorkerArena workers(3);
-  Coloring coloring;
-  ContactProblem three;
-  AssembleProblem(workers, input.bodies.view(), input.contacts, input.assembly, coloring, three);
+  const ContactProblem three = Assemble(input, SweepKind::kAlartCurnier, 3);
   EXPECT_EQ(one.free_scale, three.free_scale);
-  ASSERT_EQ(one.contacts.size(), three.contacts.size());
-  for (size_t i = 0; i < one.contacts.size(); ++i) {
-    EXPECT_EQ(one.contacts[i].block, three.contacts[i].block);
-    EXPECT_EQ(one.contacts[i].bias, three.contacts[i].bias);
+  EXPECT_EQ(one.largest_free, three.largest_free);
+  EXPECT_EQ(one.layout.slot_contact, three.layout.slot_contact);
+  std::vector<Wrench> steps[2];
+  for (const ContactProblem* problem : {&one, &three}) {
+    ForEachRow(*problem, [&](uint32_t, size_t, const ContactRow& c) {
+      steps[problem == &one ? 0 : 1].push_back(c.step);
+    });
   }
+  EXPECT_EQ(steps[0], steps[1]);
 }
 
 }  // namespace

@@ -42,18 +42,10 @@ TEST(WidenedGaps, LeaveMostOfTheSweepsToTheTrueProblem) {
   EXPECT_FALSE(none.active(1));
 }
 
-TEST(WidenedGaps, OnlyOpenGapsWiden) {
-  ContactRow c;
-  Wrench u;
-  u << 1.0, 2.0, 3.0, 4.0, 5.0, 6.0;
-  for (const double closed : {0.0, -0.25}) {
-    c.bias = closed;
-    EXPECT_EQ(WidenedGaps::Widen(c, u), u);
-  }
-  c.bias = 0.25;
-  const Wrench widened = WidenedGaps::Widen(c, u);
-  EXPECT_EQ(widened[0], 1.0 + 99.0 * 0.25);
-  EXPECT_EQ(widened.tail(5), u.tail(5));
+TEST(WidenedGaps, CountAHundredTimes) {
+  const WidenedGaps gaps(Limits(true, 1e-4, 1000), 2.0);
+  EXPECT_EQ(gaps.ExtraGap(1), 99.0);
+  EXPECT_EQ(gaps.ExtraGap(201), 0.0);
 }
 
 }  // namespace

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "solver/contact/assemble.h"
-#include "solver/contact/delassus.h"
+#include "solver/contact/chunk_loop.h"
 #include "solver/contact/residual.h"
 #include "tests/support/contact_problems.h"
 
@@ -59,20 +58,17 @@ TEST_P(EverySolver, ReachesItsToleranceAndMeansIt) {
   EXPECT_LE(solved.report.residual, GetParam().tolerance);
   // The same residual again from what the caller gets, through the public definition only.
   WorkerArena workers(1);
-  Coloring coloring;
-  ContactProblem assembled;
-  AssembleProblem(workers, problem.bodies.view(), problem.contacts, problem.assembly, coloring,
-                  assembled);
-  std::vector<Wrench> impulse(problem.contacts.size());
-  std::vector<BodyVelocity> velocity(assembled.mobility.size());
-  for (size_t i = 0; i < impulse.size(); ++i) {
-    impulse[i] = solved.solution.wrenches[assembled.input_index[i]];
+  const ContactProblem assembled = testing::Assemble(problem);
+  std::vector<WrenchBlock> impulse(assembled.blocks.size());
+  ForEachSlot(workers, assembled, [&](uint32_t block, size_t lane, uint32_t contact) {
+    impulse[block].Set(lane, solved.solution.wrenches[contact]);
+  });
+  std::vector<BodyMotion> motion = assembled.free_motion;
+  for (size_t row = 0; row < assembled.body_count; ++row) {
+    motion[row].Set(solved.solution.linear_velocities[row],
+                    solved.solution.angular_velocities[row]);
   }
-  for (size_t row = 0; row < velocity.size(); ++row) {
-    velocity[row] = {solved.solution.linear_velocities[row],
-                     solved.solution.angular_velocities[row]};
-  }
-  EXPECT_LE(ComputeResidual(workers, assembled, GetParam().law, impulse, velocity),
+  EXPECT_LE(ComputeResidual(workers, assembled, GetParam().law, impulse, motion),
             1.001 * GetParam().tolerance);
 }
 

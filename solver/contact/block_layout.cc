@@ -1,0 +1,71 @@
+#include "solver/contact/block_layout.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "solver/base/check.h"
+
+namespace talus {
+namespace {
+
+struct Group {
+  uint32_t contacts = 0;
+  uint32_t next_slot = 0;
+};
+
+// Appends the blocks of one group; returns the slots between two of its contacts.
+void AddChunks(uint32_t first_block, uint32_t block_count, const BlockKind& kind,
+               BlockLayout& layout) {
+  for (uint32_t begin = 0; begin < block_count; begin += kChunkBlocks) {
+    const auto end = std::min<uint32_t>(begin + kChunkBlocks, block_count);
+    layout.chunks.push_back({first_block + begin, first_block + end, kind});
+  }
+}
+
+}  // namespace
+
+uint8_t EncodeKind(const BlockKind& kind) {
+  const int steps = std::countr_zero(static_cast<uint32_t>(kind.local_steps));
+  TALUS_DCHECK(steps <= 2 && kind.local_steps == 1 << steps);
+  return static_cast<uint8_t>(static_cast<int>(kind.geometry) | (kind.dynamic_a ? 4 : 0) |
+                              (kind.dynamic_b ? 8 : 0) | steps << 4);
+}
+
+BlockKind DecodeKind(uint8_t code) {
+  return {static_cast<BlockGeometry>(code & 3), (code & 4) != 0, (code & 8) != 0, 1 << (code >> 4)};
+}
+
+void ArrangeBlocks(std::span<const uint8_t> colors, std::span<const uint8_t> kinds,
+                   BlockLayout& layout) {
+  std::array<Group, (kParallelColors + 1) * kKindCodes> groups{};
+  for (size_t i = 0; i < colors.size(); ++i) ++groups[colors[i] * kKindCodes + kinds[i]].contacts;
+  layout.chunks.clear();
+  layout.color_begin.assign(1, 0);
+  layout.last_color_serial = false;
+  uint32_t block_count = 0;
+  for (size_t color = 0; color <= kParallelColors; ++color) {
+    const bool serial = color == kParallelColors;
+    for (size_t code = 0; code < kKindCodes; ++code) {
+      Group& group = groups[color * kKindCodes + code];
+      if (group.contacts == 0) continue;
+      const auto lanes = static_cast<uint32_t>(serial ? 1 : kLanes);
+      const uint32_t blocks = (group.contacts + lanes - 1) / lanes;
+      group.next_slot = block_count * kLanes;
+      AddChunks(block_count, blocks, DecodeKind(static_cast<uint8_t>(code)), layout);
+      block_count += blocks;
+      layout.last_color_serial = serial;
+    }
+    if (layout.chunks.size() > layout.color_begin.back()) {
+      layout.color_begin.push_back(static_cast<uint32_t>(layout.chunks.size()));
+    }
+  }
+  layout.slot_contact.assign(block_count * kLanes, kNoContact);
+  for (size_t i = 0; i < colors.size(); ++i) {
+    Group& group = groups[colors[i] * kKindCodes + kinds[i]];
+    layout.slot_contact[group.next_slot] = static_cast<uint32_t>(i);
+    group.next_slot += colors[i] == kParallelColors ? kLanes : 1;
+  }
+}
+
+}  // namespace talus

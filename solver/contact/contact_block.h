@@ -1,0 +1,108 @@
+// Contacts in blocks of eight lanes, and the bodies they act on: the layout the sweeps stream
+// through (docs/decisions/0008-contacts-in-blocks.md).
+//
+// Every field of a block is one cache line of eight doubles, one a contact, so that a kernel reads
+// just the lines it needs, with vectors of any width up to eight. The Jacobian is not stored but
+// made anew from normal, tangent and arms; nor is the local block W = D_iᵀ M⁻¹ D_i, which enters by
+// its steps and weights. What is here is constant while a problem is solved; impulses stand in
+// arrays of their own (WrenchBlock).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "solver/base/math.h"
+#include "solver/contact/wrench.h"
+
+namespace talus {
+
+inline constexpr size_t kLanes = 8;
+
+using Lanes = double[kLanes];
+
+// The rows of a contact's block fall in four parts that share a coefficient, a step and a weight.
+enum Part : size_t { kNormal = 0, kSliding = 1, kSpinning = 2, kRolling = 3, kPartCount = 4 };
+
+// The part each row of a Wrench belongs to.
+inline constexpr Part kPartOfRow[6] = {kNormal, kSliding, kSliding, kSpinning, kRolling, kRolling};
+
+// Bodies are lines of eight doubles: BodyMotion, InertiaLine.
+inline constexpr uint32_t kLineDoubles = 8;
+
+// What the contacts of a block have in common, and so which kernel they take.
+enum class BlockGeometry : uint8_t {
+  kCentral = 0,  // round bodies touched on the normal through their centres of mass: spheres
+  kRound = 1,    // round: inverse inertias are multiples of the identity
+  kFull = 2,     // anything
+};
+
+struct alignas(64) ContactBlock {
+  // Where the bodies' lines begin, in doubles: rows times kLineDoubles.
+  uint32_t line_a[kLanes];
+  uint32_t line_b[kLanes];
+  Lanes normal[3];   // n, world, from a to b
+  Lanes tangent[3];  // u, world; w = n x u
+  // Contact point minus centre of mass, m: along n in central blocks, else world vectors
+  // (BlockGeometry).
+  Lanes reach_a, reach_b;
+  Lanes arm_a[3], arm_b[3];
+  Lanes bias;                  // b_n, m/s: u_n + b_n >= 0 is what the normal part asks for
+  Lanes friction[kPartCount];  // by part: 1, μ, σ (m), ρ (m)
+  // The metric: by part, the mean of W's diagonal, so that ‖γ'‖² = Σ weight γ². 1/kg, and
+  // 1/(kg m²) for the two torque parts.
+  Lanes weight[kPartCount];
+  Lanes step[kPartCount];  // by part, what a sweep multiplies the velocity with (contact_problem.h)
+  Lanes worst_step;        // ρ_c of the residual η (contact/residual.h), kg
+  uint32_t count;  // contacts in here; lanes from `count` on are null contacts of a null body
+};
+
+// Six numbers for each contact of a block, in the order of Wrench.
+struct alignas(64) WrenchBlock {
+  Lanes row[6];
+
+  Wrench Get(size_t lane) const {
+    Wrench wrench;
+    for (int k = 0; k < 6; ++k) wrench[k] = row[k][lane];
+    return wrench;
+  }
+  void Set(size_t lane, const Wrench& wrench) {
+    for (int k = 0; k < 6; ++k) row[k][lane] = wrench[k];
+  }
+};
+
+// A body's velocity and, in the same cache line, how it answers impulses. Prescribed bodies have
+// zeros there. A body whose inverse inertia is not a multiple of the identity has its tensor in
+// InertiaLine.
+struct alignas(64) BodyMotion {
+  double linear[3] = {};         // m/s
+  double inverse_mass = 0.0;     // 1/kg
+  double angular[3] = {};        // rad/s
+  double inverse_inertia = 0.0;  // 1/(kg m²)
+
+  // The line as the kernels read it, and with it those of the bodies after it.
+  double* line() { return reinterpret_cast<double*>(this); }
+  const double* line() const { return reinterpret_cast<const double*>(this); }
+
+  bool dynamic() const { return inverse_mass > 0.0; }
+  Vec3 Linear() const { return {linear[0], linear[1], linear[2]}; }
+  Vec3 Angular() const { return {angular[0], angular[1], angular[2]}; }
+  void Set(const Vec3& new_linear, const Vec3& new_angular) {
+    for (int k = 0; k < 3; ++k) {
+      linear[k] = new_linear[k];
+      angular[k] = new_angular[k];
+    }
+  }
+};
+
+static_assert(sizeof(BodyMotion) == kLineDoubles * sizeof(double));
+
+// An inverse inertia tensor in world axes, 1/(kg m²), in halves of four as it is loaded.
+struct alignas(64) InertiaLine {
+  double xx = 0.0, yy = 0.0, zz = 0.0, xy = 0.0;
+  double xz = 0.0, yz = 0.0, unused[2] = {};
+
+  const double* line() const { return reinterpret_cast<const double*>(this); }
+};
+static_assert(sizeof(InertiaLine) == kLineDoubles * sizeof(double));
+
+}  // namespace talus

@@ -1,0 +1,102 @@
+// What is done to blocks of contacts at once, for the best instruction set of the machine: AVX-512,
+// AVX2, NEON, or two lanes at a time. The bits are the same on all of them (lanes-inl.h).
+//
+// All functions work on the blocks [chunk.begin, chunk.end) of a problem; bodies that several
+// chunks of a colour share are never written.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "solver/contact/contact_block.h"
+#include "solver/scene/solver_settings.h"
+
+namespace talus {
+
+// What all contacts of a chunk have in common.
+struct BlockKind {
+  BlockGeometry geometry = BlockGeometry::kFull;
+  bool dynamic_a = true;
+  bool dynamic_b = true;
+  int32_t local_steps = 1;  // steps an accelerated sweep takes here, 1 unless central (assemble.h)
+
+  bool operator==(const BlockKind&) const = default;
+};
+
+struct BlockChunk {
+  uint32_t begin = 0;
+  uint32_t end = 0;
+  BlockKind kind;
+};
+
+// The constant part of a problem as kernels read it.
+struct BlockSpan {
+  const ContactBlock* blocks = nullptr;
+  const InertiaLine* inertia = nullptr;  // by body row; may be null when no chunk has full inertia
+};
+
+// What a sweep tells the momentum, in the metric: y the impulses it started from, γ⁺ those it came
+// to, γ those of the sweep before.
+struct SweepChange {
+  double length_squared = 0.0;  // ‖γ⁺ − y‖²
+  double against = 0.0;         // (y − γ⁺)·(γ⁺ − γ)
+};
+
+struct SweepBlocks {
+  BlockSpan problem;
+  BodyMotion* motions = nullptr;       // v(y) in, v(γ⁺) out, by body row
+  const WrenchBlock* last = nullptr;   // γ
+  WrenchBlock* before_last = nullptr;  // the impulses before γ in, γ⁺ out
+  double beta = 0.0;                   // y = γ + beta (γ − before)
+  double extra_gap = 0.0;              // b_n of open contacts counts 1 + extra_gap times
+  bool local_steps = false;            // take the local steps of the chunk's kind, else one
+};
+
+// One sweep over a chunk: each contact brought closer to its law with the velocities that are
+// there.
+SweepChange SweepAlartCurnier(const SweepBlocks& sweep, const BlockChunk& chunk);
+SweepChange SweepProjected(const SweepBlocks& sweep, const BlockChunk& chunk);
+
+// v += M⁻¹ D (γ − from); `from` may be null for zero.
+void AddImpulses(const BlockSpan& problem, const BlockChunk& chunk, const WrenchBlock* impulse,
+                 const WrenchBlock* from, BodyMotion* motions);
+
+// u = Dᵀ v + b.
+void FindLocalVelocities(const BlockSpan& problem, const BlockChunk& chunk,
+                         const BodyMotion* motions, WrenchBlock* velocity);
+
+// γ ← the nearest point of its cone, of γ − step u / weight; `velocity` may be null for zero.
+void ProjectImpulses(const BlockSpan& problem, const BlockChunk& chunk, double step,
+                     const WrenchBlock* velocity, WrenchBlock* impulse);
+
+// Sums and maxima of contact/residual.h over a chunk.
+struct ResidualParts {
+  double violation = 0.0;  // Σ ‖γ' − Π(γ' − û')‖²
+  double impulse = 0.0;    // Σ ‖γ'‖²
+  double worst_violation = 0.0;  // largest ‖p̃ − Π(p̃ − ρ û̃)‖² / ρ²; only where asked for
+};
+ResidualParts MeasureResidual(const BlockSpan& problem, const BlockChunk& chunk, ContactLaw law,
+                              bool worst, const WrenchBlock* impulse, const BodyMotion* motions);
+
+// What the residuals are relative to, over a chunk: Σ ‖Π_Z'(−r')‖² and the largest ‖r̃‖², with r =
+// Dᵀ v + b at the velocities `motions`.
+struct DrivingParts {
+  double pressing = 0.0;
+  double largest = 0.0;
+};
+DrivingParts MeasureDriving(const BlockSpan& problem, const BlockChunk& chunk,
+                            const BodyMotion* motions);
+
+// Fills weights, steps and bounds of the blocks from what the other fields say. `projected`: the
+// steps of SweepProjected, else those of SweepAlartCurnier.
+void CompleteBlocks(const BlockSpan& problem, const BlockChunk& chunk, const BodyMotion* motions,
+                    bool projected, ContactBlock* blocks);
+
+// The instruction sets this machine can run the kernels on, best first, by name; for tests.
+std::vector<std::string_view> KernelTargets();
+// From now on use the named one; an empty name goes back to the best.
+void UseKernelTarget(std::string_view name);
+
+}  // namespace talus

@@ -1,0 +1,108 @@
+// The cone of admissible impulses in lanes: the joint projection of cones/rolling_cone.h in a
+// weighted metric, and the clipping of one friction part.
+#if defined(TALUS_CONE_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TALUS_CONE_INL_H
+#undef TALUS_CONE_INL_H
+#else
+#define TALUS_CONE_INL_H
+#endif
+
+#include <limits>
+
+#include "solver/contact/kernels/pair-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace talus::HWY_NAMESPACE {
+
+// One value for each part of the rows: normal, sliding, spinning, rolling.
+struct PartLanes {
+  V normal, sliding, spinning, rolling;
+};
+
+HWY_INLINE PartLanes LoadParts(const Lanes* rows, size_t lane) {
+  return {LoadLanes(rows[kNormal] + lane), LoadLanes(rows[kSliding] + lane),
+          LoadLanes(rows[kSpinning] + lane), LoadLanes(rows[kRolling] + lane)};
+}
+
+HWY_INLINE V Length(V x, V y) { return hn::Sqrt(Fma(x, x, y * y)); }
+
+// Σ weight x y.
+HWY_INLINE V WeightedProduct(const PartLanes& weight, const WrenchLanes& x, const WrenchLanes& y) {
+  const V sliding = weight.sliding * Fma(x.u, y.u, x.w * y.w);
+  const V rolling = weight.rolling * Fma(x.roll_u, y.roll_u, x.roll_w * y.roll_w);
+  return Fma(weight.normal * x.n, y.n, sliding) + Fma(weight.spinning * x.spin, y.spin, rolling);
+}
+
+// x moved by -step u, part by part.
+HWY_INLINE WrenchLanes Move(const WrenchLanes& x, const PartLanes& step, const WrenchLanes& u) {
+  return {Fnma(step.normal, u.n, x.n),
+          Fnma(step.sliding, u.u, x.u),
+          Fnma(step.sliding, u.w, x.w),
+          Fnma(step.spinning, u.spin, x.spin),
+          Fnma(step.rolling, u.roll_u, x.roll_u),
+          Fnma(step.rolling, u.roll_w, x.roll_w)};
+}
+
+// One friction part on its way through the projection.
+struct ConePart {
+  V coefficient, length, lift, spread;  // m, L, weight m L, weight m²
+  Mask active;
+
+  HWY_INLINE ConePart(V m, V part_length, V weight)
+      : coefficient(m),
+        length(part_length),
+        lift(weight * m * part_length),
+        spread(weight * m * m),
+        active(m == m) {}
+  HWY_INLINE Mask Beyond(V y) const { return coefficient * y < length; }
+  HWY_INLINE V Shrink(V y) const {
+    return hn::IfThenElse(Beyond(y), coefficient * y / length, Splat(1.0));
+  }
+};
+
+// The nearest point of the cone in the metric of `weight`: of all (y, l_i) with ‖l_i‖ ≤ m_i y the
+// one that makes Σ weight (difference)² least. `friction.normal` is not read.
+HWY_INLINE WrenchLanes ProjectToCone(const PartLanes& friction, const PartLanes& weight,
+                                     const WrenchLanes& x) {
+  ConePart parts[3] = {ConePart(friction.sliding, Length(x.u, x.w), weight.sliding),
+                       ConePart(friction.rolling, Length(x.roll_u, x.roll_w), weight.rolling),
+                       ConePart(friction.spinning, hn::Abs(x.spin), weight.spinning)};
+  V y = Splat(-std::numeric_limits<double>::infinity());
+  for (int pass = 0; pass < 4; ++pass) {
+    V numerator = weight.normal * x.n;
+    V denominator = weight.normal;
+    for (const ConePart& part : parts) {
+      numerator = numerator + hn::IfThenElseZero(part.active, part.lift);
+      denominator = denominator + hn::IfThenElseZero(part.active, part.spread);
+    }
+    y = hn::Max(y, numerator / denominator);
+    for (ConePart& part : parts) part.active = hn::And(part.active, part.Beyond(y));
+  }
+  y = hn::Max(y, Splat(0.0));
+  const V slide = parts[0].Shrink(y);
+  const V roll = parts[1].Shrink(y);
+  const V spin = parts[2].Shrink(y);
+  return {y, slide * x.u, slide * x.w, spin * x.spin, roll * x.roll_u, roll * x.roll_w};
+}
+
+// Shortens (x, y) to `bound`.
+HWY_INLINE void ClipDisc(V bound, V& x, V& y) {
+  const V square = Fma(x, x, y * y);
+  const Mask beyond = square > bound * bound;
+  // bound / sqrt(square), with the root and the quotient side by side.
+  const V shrink = hn::IfThenElse(beyond, (bound / square) * hn::Sqrt(square), Splat(1.0));
+  x = shrink * x;
+  y = shrink * y;
+}
+
+// A_r, m/s: what the De Saxcé shift adds to the normal velocity (laws/contact_law.h).
+HWY_INLINE V DeSaxceShift(const PartLanes& friction, const WrenchLanes& u) {
+  return Fma(
+      friction.sliding, Length(u.u, u.w),
+      Fma(friction.rolling, Length(u.roll_u, u.roll_w), friction.spinning * hn::Abs(u.spin)));
+}
+
+}  // namespace talus::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,141 @@
+// What is measured on blocks: local velocities, the parts of the residual; and the projection of
+// impulses.
+#if defined(TALUS_MEASURE_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TALUS_MEASURE_INL_H
+#undef TALUS_MEASURE_INL_H
+#else
+#define TALUS_MEASURE_INL_H
+#endif
+
+#include "solver/contact/kernels/sweep-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace talus::HWY_NAMESPACE {
+
+// u = Dᵀ v + b.
+HWY_INLINE WrenchLanes FindLocalVelocity(const BlockSpan& problem, const BlockKind& kind,
+                                         const ContactBlock& block, const BodyMotion* motions,
+                                         size_t lane) {
+  if (kind.geometry == BlockGeometry::kCentral) {
+    CentralPair pair;
+    pair.Load(problem, block, motions, lane);
+    return pair.Velocity();
+  }
+  AnyPair<RoundInertia> pair;  // velocities alone do not ask for inertia
+  pair.Load(problem, block, motions, lane);
+  return pair.Velocity();
+}
+
+void FindLocalVelocities(const BlockSpan& problem, const BlockChunk& chunk,
+                         const BodyMotion* motions, WrenchBlock* velocity) {
+  for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
+    const ContactBlock& block = problem.blocks[index];
+    for (size_t lane = 0; lane < kLanes; lane += kWidth) {
+      const WrenchLanes u = FindLocalVelocity(problem, chunk.kind, block, motions, lane);
+      StoreWrench(u, velocity[index], lane);
+    }
+  }
+}
+
+HWY_INLINE PartLanes Inverse(const PartLanes& parts, V scale) {
+  return {scale / parts.normal, scale / parts.sliding, scale / parts.spinning,
+          scale / parts.rolling};
+}
+
+void ProjectImpulses(const BlockSpan& problem, const BlockChunk& chunk, double step,
+                     const WrenchBlock* velocity, WrenchBlock* impulse) {
+  for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
+    const ContactBlock& block = problem.blocks[index];
+    for (size_t lane = 0; lane < kLanes; lane += kWidth) {
+      const PartLanes weight = LoadParts(block.weight, lane);
+      WrenchLanes g = LoadWrench(impulse[index], lane);
+      if (velocity != nullptr) {
+        g = Move(g, Inverse(weight, Splat(step)), LoadWrench(velocity[index], lane));
+      }
+      g = ProjectToCone(LoadParts(block.friction, lane), weight, g);
+      StoreWrench(g, impulse[index], lane);
+    }
+  }
+}
+
+// The metric of η: torque rows count by ℓ² = W_nn / W_rr, the others as they are.
+HWY_INLINE PartLanes WorstMetric(const PartLanes& weight) {
+  const V one = Splat(1.0);
+  const V torque = weight.rolling / weight.normal;
+  return {one, one, torque, torque};
+}
+
+// ‖p̃ − Π(p̃ − ρ û̃)‖² / ρ² by lane.
+HWY_INLINE V WorstViolation(const ContactBlock& block, const PartLanes& friction,
+                            const PartLanes& weight, const WrenchLanes& g, const WrenchLanes& u,
+                            size_t lane) {
+  const V rho = LoadLanes(block.worst_step + lane);
+  const PartLanes metric = WorstMetric(weight);
+  const WrenchLanes back = g - ProjectToCone(friction, metric, Move(g, Inverse(metric, rho), u));
+  return WeightedProduct(metric, back, back) / (rho * rho);
+}
+
+// The largest value of the valid lanes.
+HWY_INLINE double LargestOf(V value, size_t count, double largest) {
+  HWY_ALIGN Lanes lanes;
+  StoreLanes(value, lanes);
+  for (size_t i = 0; i < count; ++i) largest = std::max(largest, lanes[i]);
+  return largest;
+}
+
+ResidualParts MeasureResidual(const BlockSpan& problem, const BlockChunk& chunk, ContactLaw law,
+                              bool worst, const WrenchBlock* impulse, const BodyMotion* motions) {
+  ResidualParts parts;
+  LaneSum violation, square;
+  for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
+    const ContactBlock& block = problem.blocks[index];
+    PrefetchBodies(problem.blocks[std::min(index + 1, chunk.end - 1)], motions);
+    for (size_t lane = 0; lane < kLanes; lane += kWidth) {
+      const size_t count = CountFrom(block, lane);
+      const PartLanes friction = LoadParts(block.friction, lane);
+      const PartLanes weight = LoadParts(block.weight, lane);
+      const WrenchLanes g = LoadWrench(impulse[index], lane);
+      WrenchLanes u = FindLocalVelocity(problem, chunk.kind, block, motions, lane);
+      if (law == ContactLaw::kNcp) u.n = u.n + DeSaxceShift(friction, u);
+      const WrenchLanes back =
+          g - ProjectToCone(friction, weight, Move(g, Inverse(weight, Splat(1.0)), u));
+      violation.Add(WeightedProduct(weight, back, back), count, lane);
+      square.Add(WeightedProduct(weight, g, g), count, lane);
+      if (worst) {
+        const V value = WorstViolation(block, friction, weight, g, u, lane);
+        parts.worst_violation = LargestOf(value, count, parts.worst_violation);
+      }
+    }
+  }
+  parts.violation = violation.Total();
+  parts.impulse = square.Total();
+  return parts;
+}
+
+DrivingParts MeasureDriving(const BlockSpan& problem, const BlockChunk& chunk,
+                            const BodyMotion* motions) {
+  const V zero = Splat(0.0);
+  const WrenchLanes none = {zero, zero, zero, zero, zero, zero};
+  DrivingParts parts;
+  LaneSum pressing;
+  for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
+    const ContactBlock& block = problem.blocks[index];
+    for (size_t lane = 0; lane < kLanes; lane += kWidth) {
+      const size_t count = CountFrom(block, lane);
+      const PartLanes weight = LoadParts(block.weight, lane);
+      const WrenchLanes r = FindLocalVelocity(problem, chunk.kind, block, motions, lane);
+      const WrenchLanes pressed = ProjectToCone(LoadParts(block.friction, lane), weight,
+                                                Move(none, Inverse(weight, Splat(1.0)), r));
+      pressing.Add(WeightedProduct(weight, pressed, pressed), count, lane);
+      const PartLanes metric = Inverse(WorstMetric(weight), Splat(1.0));
+      parts.largest = LargestOf(WeightedProduct(metric, r, r), count, parts.largest);
+    }
+  }
+  parts.pressing = pressing.Total();
+  return parts;
+}
+
+}  // namespace talus::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,164 @@
+// One sweep over blocks of contacts, and the impulses of blocks applied to their bodies.
+#if defined(TALUS_SWEEP_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TALUS_SWEEP_INL_H
+#undef TALUS_SWEEP_INL_H
+#else
+#define TALUS_SWEEP_INL_H
+#endif
+
+#include <hwy/cache_control.h>
+
+#include <algorithm>
+
+#include "solver/contact/kernels/block_kernels.h"
+#include "solver/contact/kernels/steps-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace talus::HWY_NAMESPACE {
+
+// How many lanes from `lane` on hold contacts, at most kWidth.
+HWY_INLINE size_t CountFrom(const ContactBlock& block, size_t lane) {
+  return std::min(kWidth, std::max<size_t>(block.count, lane) - lane);
+}
+
+// A sum for each lane of a block, added up in the order of lanes.
+class LaneSum {
+ public:
+  // Lanes from `count` on hold no contacts.
+  HWY_INLINE void Add(V value, size_t count, size_t lane) {
+    if (HWY_UNLIKELY(count < kWidth)) value = hn::IfThenElseZero(hn::FirstN(D(), count), value);
+    V& sum = sum_[lane / kWidth];
+    sum = sum + value;
+  }
+  double Total() const {
+    HWY_ALIGN Lanes lanes;
+    for (size_t lane = 0; lane < kLanes; lane += kWidth) {
+      StoreLanes(sum_[lane / kWidth], lanes + lane);
+    }
+    double total = 0.0;
+    for (const double value : lanes) total += value;
+    return total;
+  }
+
+ private:
+  V sum_[kLanes / kWidth] = {};
+};
+
+HWY_INLINE void PrefetchBodies(const ContactBlock& block, const BodyMotion* motions) {
+  for (size_t lane = 0; lane < kLanes; ++lane) {
+    hwy::Prefetch(motions->line() + block.line_a[lane]);
+    hwy::Prefetch(motions->line() + block.line_b[lane]);
+  }
+}
+
+HWY_INLINE WrenchLanes Extrapolate(V beta, const WrenchLanes& last, const WrenchLanes& way) {
+  return {Fma(beta, way.n, last.n),           Fma(beta, way.u, last.u),
+          Fma(beta, way.w, last.w),           Fma(beta, way.spin, last.spin),
+          Fma(beta, way.roll_u, last.roll_u), Fma(beta, way.roll_w, last.roll_w)};
+}
+
+HWY_INLINE ContactLanes LoadContact(const ContactBlock& block, size_t lane) {
+  return {LoadParts(block.friction, lane), LoadParts(block.weight, lane),
+          LoadParts(block.step, lane)};
+}
+
+template <class Step, class Pair, bool kRepeat>
+SweepChange SweepChunk(const SweepBlocks& sweep, const BlockChunk& chunk) {
+  const V beta = Splat(sweep.beta);
+  const V extra_gap = Splat(sweep.extra_gap);
+  LaneSum length_squared, along_way;
+  for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
+    const ContactBlock& block = sweep.problem.blocks[index];
+    PrefetchBodies(sweep.problem.blocks[std::min(index + 1, chunk.end - 1)], sweep.motions);
+    // Vector by vector, but stage by stage: the processor overlaps the stages' long chains.
+    Pair pair[kVectors];
+    WrenchLanes way[kVectors], start[kVectors], next[kVectors];
+#pragma GCC unroll 4
+    for (size_t v = 0; v < kVectors; ++v) {
+      const size_t lane = v * kWidth;
+      pair[v].Load(sweep.problem, block, sweep.motions, lane);
+      if (HWY_UNLIKELY(sweep.extra_gap > 0.0)) pair[v].WidenGap(extra_gap, block, lane);
+      const WrenchLanes last = LoadWrench(sweep.last[index], lane);
+      way[v] = last - LoadWrench(sweep.before_last[index], lane);
+      start[v] = Extrapolate(beta, last, way[v]);
+    }
+#pragma GCC unroll 4
+    for (size_t v = 0; v < kVectors; ++v) {
+      const ContactLanes contact = LoadContact(block, v * kWidth);
+      next[v] = Step::Take(contact, start[v], pair[v]);
+      if constexpr (kRepeat) {
+        for (int32_t taken = 1; taken < chunk.kind.local_steps; ++taken) {
+          next[v] = Step::Take(contact, next[v], pair[v]);
+        }
+      }
+    }
+#pragma GCC unroll 4
+    for (size_t v = 0; v < kVectors; ++v) {
+      const size_t lane = v * kWidth;
+      StoreWrench(next[v], sweep.before_last[index], lane);
+      const size_t count = CountFrom(block, lane);
+      const WrenchLanes change = next[v] - start[v];
+      const PartLanes weight = LoadParts(block.weight, lane);
+      length_squared.Add(WeightedProduct(weight, change, change), count, lane);
+      along_way.Add(WeightedProduct(weight, change, way[v]), count, lane);
+      pair[v].Apply(change, block, chunk.kind, lane, sweep.motions);
+    }
+  }
+  // γ⁺ − γ is the change and beta times the way.
+  const double length = length_squared.Total();
+  return {length, -(length + sweep.beta * along_way.Total())};
+}
+
+template <class Step>
+SweepChange SweepWith(const SweepBlocks& sweep, const BlockChunk& chunk) {
+  switch (chunk.kind.geometry) {
+    case BlockGeometry::kCentral:
+      return sweep.local_steps && chunk.kind.local_steps > 1
+                 ? SweepChunk<Step, CentralPair, true>(sweep, chunk)
+                 : SweepChunk<Step, CentralPair, false>(sweep, chunk);
+    case BlockGeometry::kRound:
+      return SweepChunk<Step, AnyPair<RoundInertia>, false>(sweep, chunk);
+    case BlockGeometry::kFull:
+      break;
+  }
+  return SweepChunk<Step, AnyPair<FullInertia>, false>(sweep, chunk);
+}
+
+SweepChange SweepAlartCurnier(const SweepBlocks& sweep, const BlockChunk& chunk) {
+  return SweepWith<AlartCurnierStep>(sweep, chunk);
+}
+SweepChange SweepProjected(const SweepBlocks& sweep, const BlockChunk& chunk) {
+  return SweepWith<ProjectedStep>(sweep, chunk);
+}
+
+template <class Pair>
+void AddImpulsesOf(const BlockSpan& problem, const BlockChunk& chunk, const WrenchBlock* impulse,
+                   const WrenchBlock* from, BodyMotion* motions) {
+  for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
+    const ContactBlock& block = problem.blocks[index];
+    for (size_t lane = 0; lane < kLanes; lane += kWidth) {
+      Pair pair;
+      pair.Load(problem, block, motions, lane);
+      WrenchLanes g = LoadWrench(impulse[index], lane);
+      if (from != nullptr) g = g - LoadWrench(from[index], lane);
+      pair.Apply(g, block, chunk.kind, lane, motions);
+    }
+  }
+}
+
+void AddImpulses(const BlockSpan& problem, const BlockChunk& chunk, const WrenchBlock* impulse,
+                 const WrenchBlock* from, BodyMotion* motions) {
+  switch (chunk.kind.geometry) {
+    case BlockGeometry::kCentral:
+      return AddImpulsesOf<CentralPair>(problem, chunk, impulse, from, motions);
+    case BlockGeometry::kRound:
+      return AddImpulsesOf<AnyPair<RoundInertia>>(problem, chunk, impulse, from, motions);
+    case BlockGeometry::kFull:
+      return AddImpulsesOf<AnyPair<FullInertia>>(problem, chunk, impulse, from, motions);
+  }
+}
+
+}  // namespace talus::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,291 @@
+// The kernels against the mathematics of one contact in scalars, and against themselves on every
+// instruction set the machine has.
+#include "solver/contact/kernels/block_kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+
+#include "solver/base/random.h"
+#include "tests/support/contact_problems.h"
+#include "tests/support/scalar_contact.h"
+
+namespace talus {
+namespace {
+
+using testing::Assemble;
+using testing::ContactRow;
+using testing::ForEachRow;
+using testing::Matrix6;
+using testing::TestProblem;
+
+constexpr uint64_t kSeed = 20260101;
+
+// Which bodies touch: what decides the geometry of the blocks.
+enum class Touch { kSpheres, kRound, kAny };
+
+// Pairs of bodies moving about, every fourth on a fixed one, no body in two contacts.
+TestProblem MakePairs(Touch touch, int count, Random& random) {
+  const auto vector = [&random](double size) {
+    return Vec3(random.Uniform(-size, size), random.Uniform(-size, size),
+                random.Uniform(-size, size));
+  };
+  TestProblem problem;
+  for (int i = 0; i < count; ++i) {
+    const bool fixed = i % 4 == 0;
+    const Vec3 normal = vector(1.0).normalized();
+    const Vec3 point = vector(1.0);
+    const double mass = random.Uniform(0.5, 2.0);
+    const double inertia = random.Uniform(0.05, 0.2);
+    const Vec3 aside = touch == Touch::kSpheres ? Vec3(Vec3::Zero()) : vector(0.2);
+    const uint32_t a = problem.bodies.Add(
+        point - random.Uniform(0.1, 0.5) * normal + aside, fixed ? 0.0 : mass, inertia,
+        fixed ? Vec3(Vec3::Zero()) : vector(1.0), fixed ? Vec3(Vec3::Zero()) : vector(2.0));
+    const uint32_t b = problem.bodies.Add(point + random.Uniform(0.1, 0.5) * normal - aside, mass,
+                                          inertia, vector(1.0), vector(2.0));
+    if (touch == Touch::kAny) {
+      Mat3 root;
+      for (int k = 0; k < 9; ++k) root.data()[k] = random.Uniform(-1.0, 1.0);
+      const Mat3 inverse = 3.0 * (root * root.transpose() + Mat3::Identity());
+      problem.bodies.inverse_inertias[b] = inverse;
+      if (!fixed) problem.bodies.inverse_inertias[a] = 2.0 * inverse;
+    }
+    const Material material{random.Uniform(0.0, 1.0), random.Uniform(0.0, 0.1),
+                            random.Uniform(0.0, 0.1), 0.0};
+    problem.contacts.push_back({a, b, point, normal, random.Uniform(-0.002, 0.002), material});
+  }
+  return problem;
+}
+
+struct Case {
+  Touch touch;
+  SweepKind sweeps;
+};
+
+class BlockKernels : public ::testing::TestWithParam<Case> {
+ protected:
+  BlockKernels()
+      : random_(kSeed),
+        problem_(Assemble(MakePairs(GetParam().touch, 301, random_), GetParam().sweeps)) {
+    last_.resize(problem_.blocks.size());
+    before_.resize(problem_.blocks.size());
+    for (std::vector<WrenchBlock>* blocks : {&last_, &before_}) {
+      for (WrenchBlock& block : *blocks) {
+        for (size_t lane = 0; lane < kLanes; ++lane) {
+          Wrench g;
+          for (int k = 0; k < 6; ++k) g[k] = random_.Uniform(-0.1, 0.1);
+          g[0] = std::abs(g[0]);
+          block.Set(lane, g);
+        }
+      }
+    }
+    motion_ = problem_.free_motion;
+  }
+
+  SweepChange Sweep(double beta, double extra_gap, bool local_steps) {
+    const SweepBlocks sweep{problem_.span(), motion_.data(), last_.data(), before_.data(), beta,
+                            extra_gap,       local_steps};
+    SweepChange total;
+    for (const BlockChunk& chunk : problem_.layout.chunks) {
+      const SweepChange change = GetParam().sweeps == SweepKind::kAlartCurnier
+                                     ? SweepAlartCurnier(sweep, chunk)
+                                     : SweepProjected(sweep, chunk);
+      total.length_squared += change.length_squared;
+      total.against += change.against;
+    }
+    return total;
+  }
+
+  // What a sweep must do to one contact; the pairs share no bodies.
+  Wrench Expect(const ContactRow& c, const Wrench& start, double extra_gap, bool local_steps,
+                std::vector<BodyMotion>& motion) const {
+    const Matrix6 w = testing::LocalBlock(problem_, c);
+    Wrench u = testing::LocalVelocity(c, motion[c.body_a], motion[c.body_b]);
+    u[0] += extra_gap * std::max(c.bias, 0.0);
+    Wrench g = start;
+    for (int taken = 0; taken < (local_steps ? c.kind.local_steps : 1); ++taken) {
+      const Wrench next = GetParam().sweeps == SweepKind::kAlartCurnier
+                              ? testing::AlartCurnierStep(c, w, g, u)
+                              : testing::ProjectedStep(c, w, g, u);
+      u += w * (next - g);
+      g = next;
+    }
+    testing::AddImpulse(problem_, c, g - start, motion);
+    return g;
+  }
+
+  void ExpectSweep(double beta, double extra_gap, bool local_steps) {
+    const std::vector<WrenchBlock> old_before = before_;
+    std::vector<BodyMotion> expected_motion = motion_;
+    const SweepChange actual = Sweep(beta, extra_gap, local_steps);
+    SweepChange expected;
+    ForEachRow(problem_, [&](uint32_t index, size_t lane, const ContactRow& c) {
+      const Wrench last = last_[index].Get(lane);
+      const Wrench start = last + beta * (last - old_before[index].Get(lane));
+      const Wrench g = Expect(c, start, extra_gap, local_steps, expected_motion);
+      EXPECT_LE((before_[index].Get(lane) - g).norm(), 1e-12 * (1.0 + g.norm()));
+      expected.length_squared += (g - start).dot(c.weight.cwiseProduct(g - start));
+      expected.against += (start - g).dot(c.weight.cwiseProduct(g - last));
+    });
+    for (size_t row = 0; row < problem_.body_count; ++row) {
+      EXPECT_LE((motion_[row].Linear() - expected_motion[row].Linear()).norm(), 1e-11);
+      EXPECT_LE((motion_[row].Angular() - expected_motion[row].Angular()).norm(), 1e-11);
+      EXPECT_EQ(motion_[row].inverse_mass, expected_motion[row].inverse_mass);
+    }
+    EXPECT_NEAR(actual.length_squared, expected.length_squared, 1e-11 * expected.length_squared);
+    EXPECT_NEAR(actual.against, expected.against, 1e-11 * expected.length_squared);
+  }
+
+  Random random_;
+  ContactProblem problem_;
+  std::vector<WrenchBlock> last_, before_;
+  std::vector<BodyMotion> motion_;
+};
+
+TEST_P(BlockKernels, BlocksAreOfTheGeometryTested) {
+  for (const BlockChunk& chunk : problem_.layout.chunks) {
+    EXPECT_EQ(chunk.kind.geometry, GetParam().touch == Touch::kSpheres ? BlockGeometry::kCentral
+                                   : GetParam().touch == Touch::kRound ? BlockGeometry::kRound
+                                                                       : BlockGeometry::kFull);
+  }
+  EXPECT_LT(problem_.blocks.back().count, kLanes) << "no null contacts are tested";
+}
+
+TEST_P(BlockKernels, SweepIsTheStepOfEachContact) { ExpectSweep(0.0, 0.0, false); }
+TEST_P(BlockKernels, SweepStartsFromTheExtrapolatedImpulses) { ExpectSweep(0.7, 0.0, false); }
+TEST_P(BlockKernels, SweepWidensOpenGaps) { ExpectSweep(0.3, 99.0, false); }
+TEST_P(BlockKernels, SweepTakesLocalSteps) { ExpectSweep(0.3, 0.0, true); }
+
+TEST_P(BlockKernels, ImpulsesAreAddedToTheMotions) {
+  std::vector<BodyMotion> expected = motion_;
+  for (const BlockChunk& chunk : problem_.layout.chunks) {
+    AddImpulses(problem_.span(), chunk, last_.data(), before_.data(), motion_.data());
+  }
+  ForEachRow(problem_, [&](uint32_t index, size_t lane, const ContactRow& c) {
+    testing::AddImpulse(problem_, c, last_[index].Get(lane) - before_[index].Get(lane), expected);
+  });
+  for (size_t row = 0; row < problem_.body_count; ++row) {
+    EXPECT_LE((motion_[row].Linear() - expected[row].Linear()).norm(), 1e-12);
+    EXPECT_LE((motion_[row].Angular() - expected[row].Angular()).norm(), 1e-12);
+  }
+}
+
+TEST_P(BlockKernels, ResidualIsThatOfItsDefinition) {
+  for (const ContactLaw law : {ContactLaw::kNcp, ContactLaw::kCcp}) {
+    double violation = 0.0;
+    double worst = 0.0;
+    ForEachRow(problem_, [&](uint32_t index, size_t lane, const ContactRow& c) {
+      const Wrench g = last_[index].Get(lane);
+      const Wrench u = testing::PairedVelocity(
+          law, c.cone, testing::LocalVelocity(c, motion_[c.body_a], motion_[c.body_b]));
+      const Wrench back =
+          g - testing::ProjectInMetric(c.cone, c.weight, g - u.cwiseQuotient(c.weight));
+      violation += back.dot(c.weight.cwiseProduct(back));
+      // η: lengths instead of weights, and the step from the scaled block.
+      const double length = std::sqrt(c.weight[0] / c.weight[4]);
+      Wrench unit;
+      unit << 1, 1, 1, length, length, length;
+      const Matrix6 w = unit.asDiagonal() * testing::LocalBlock(problem_, c) * unit.asDiagonal();
+      const double rho = 1.0 / w.cwiseAbs().rowwise().sum().maxCoeff();
+      const testing::RollingCone cone{c.cone.sliding, c.cone.rolling / length,
+                                      c.cone.spinning / length};
+      const Wrench p = g.cwiseQuotient(unit);
+      const Wrench rest = p - testing::ProjectToCone(cone, p - rho * unit.cwiseProduct(u));
+      worst = std::max(worst, rest.norm() / rho);
+    });
+    ResidualParts sum;
+    for (const BlockChunk& chunk : problem_.layout.chunks) {
+      const ResidualParts parts =
+          MeasureResidual(problem_.span(), chunk, law, true, last_.data(), motion_.data());
+      sum.violation += parts.violation;
+      sum.worst_violation = std::max(sum.worst_violation, parts.worst_violation);
+    }
+    EXPECT_NEAR(sum.violation, violation, 1e-11 * violation);
+    EXPECT_NEAR(std::sqrt(sum.worst_violation), worst, 1e-11 * worst);
+  }
+}
+
+bool SameBits(const std::vector<BodyMotion>& a, const std::vector<BodyMotion>& b, size_t count) {
+  return std::memcmp(a.data(), b.data(), count * sizeof(BodyMotion)) == 0;
+}
+
+TEST_P(BlockKernels, SameBitsOnEveryInstructionSet) {
+  const std::vector<std::string_view> targets = KernelTargets();
+  ASSERT_GE(targets.size(), 2u) << "only " << targets.front();
+  const std::vector<WrenchBlock> old_before = before_;
+  const std::vector<BodyMotion> old_motion = motion_;
+  std::vector<Wrench> first_impulse;
+  std::vector<BodyMotion> first_motion;
+  std::vector<double> first_numbers;
+  for (const std::string_view target : targets) {
+    SCOPED_TRACE(std::string(target));
+    UseKernelTarget(target);
+    Random random(kSeed);
+    problem_ = Assemble(MakePairs(GetParam().touch, 301, random), GetParam().sweeps);
+    before_ = old_before;
+    motion_ = old_motion;
+    const SweepChange change = Sweep(0.6, 0.0, true);
+    std::vector<double> numbers = {change.length_squared, change.against, problem_.free_scale,
+                                   problem_.largest_free};
+    for (const BlockChunk& chunk : problem_.layout.chunks) {
+      const ResidualParts parts = MeasureResidual(problem_.span(), chunk, ContactLaw::kNcp, true,
+                                                  before_.data(), motion_.data());
+      numbers.insert(numbers.end(), {parts.violation, parts.impulse, parts.worst_violation});
+    }
+    std::vector<Wrench> impulse;
+    ForEachRow(problem_, [&](uint32_t index, size_t lane, const ContactRow&) {
+      impulse.push_back(before_[index].Get(lane));
+    });
+    if (first_impulse.empty()) {
+      first_impulse = impulse;
+      first_motion = motion_;
+      first_numbers = numbers;
+    }
+    EXPECT_EQ(impulse, first_impulse);
+    EXPECT_TRUE(SameBits(motion_, first_motion, problem_.body_count));
+    EXPECT_EQ(numbers, first_numbers);
+  }
+  UseKernelTarget("");
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, BlockKernels,
+                         ::testing::Values(Case{Touch::kSpheres, SweepKind::kAlartCurnier},
+                                           Case{Touch::kSpheres, SweepKind::kProjected},
+                                           Case{Touch::kRound, SweepKind::kAlartCurnier},
+                                           Case{Touch::kRound, SweepKind::kProjected},
+                                           Case{Touch::kAny, SweepKind::kAlartCurnier},
+                                           Case{Touch::kAny, SweepKind::kProjected}),
+                         [](const auto& test) {
+                           const Case& c = test.param;
+                           const std::string touch = c.touch == Touch::kSpheres ? "Spheres"
+                                                     : c.touch == Touch::kRound ? "Round"
+                                                                                : "Any";
+                           return touch + (c.sweeps == SweepKind::kAlartCurnier ? "AlartCurnier"
+                                                                                : "Projected");
+                         });
+
+// How many steps contacts of a ball of 1 m and 1 kg take: on the ground or on a ball of another
+// radius and the same density, touched `aside` of its lowest point.
+int32_t LocalStepsOn(double other_radius, double aside = 0.0) {
+  TestProblem input;
+  const double r = other_radius;
+  const double mass = r * r * r;
+  input.bodies.Add(Vec3(0, 0, -r), mass, 0.4 * mass * r * r, Vec3::Zero(), Vec3::Zero());
+  input.bodies.Add(Vec3(aside, 0, 1), 1.0, 0.4, Vec3(0, 0, -0.05), Vec3(0.02, 0.01, 0.03));
+  input.contacts.push_back({0, 1, Vec3::Zero(), Vec3::UnitZ(), 0.0, {5.0, 5.0, 5.0, 0.0}});
+  return Assemble(input).layout.chunks[0].kind.local_steps;
+}
+
+TEST(LocalSteps, FollowHowStronglyTheRowsCouple) {
+  const double ground = 0.0;
+  EXPECT_EQ(LocalStepsOn(ground), 4);
+  EXPECT_EQ(LocalStepsOn(1.0), 1);
+  EXPECT_EQ(LocalStepsOn(1.2), 1);
+  EXPECT_EQ(LocalStepsOn(3.0), 2);
+  EXPECT_EQ(LocalStepsOn(ground, 0.1), 1);
+  EXPECT_EQ(LocalStepsOn(3.0, 0.1), 1);
+}
+
+}  // namespace
+}  // namespace talus
