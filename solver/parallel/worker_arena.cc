@@ -21,7 +21,7 @@ WorkerArena::WorkerArena(int worker_count) : worker_count_(worker_count) {
 }
 WorkerArena::~WorkerArena() = default;
 
-void WorkerArena::RunChunks(size_t chunk_count, const std::function<void(size_t)>& body) {
+void WorkerArena::RunChunks(size_t chunk_count, absl::FunctionRef<void(size_t)> body) {
   std::atomic<size_t> next{0};
   auto work = [&] {
     for (size_t chunk = next.fetch_add(1); chunk < chunk_count; chunk = next.fetch_add(1)) {
@@ -34,7 +34,7 @@ void WorkerArena::RunChunks(size_t chunk_count, const std::function<void(size_t)
   for (std::thread& helper : helpers) helper.join();
 }
 
-void WorkerArena::Execute(const std::function<void()>& job) { job(); }
+void WorkerArena::Execute(absl::FunctionRef<void()> job) { job(); }
 
 }  // namespace talus
 
@@ -63,7 +63,7 @@ WorkerArena::WorkerArena(int worker_count) : worker_count_(worker_count) {
 }
 WorkerArena::~WorkerArena() = default;
 
-void WorkerArena::RunChunks(size_t chunk_count, const std::function<void(size_t)>& body) {
+void WorkerArena::RunChunks(size_t chunk_count, absl::FunctionRef<void(size_t)> body) {
   if (!impl_) {
     for (size_t chunk = 0; chunk < chunk_count; ++chunk) body(chunk);
     return;
@@ -75,7 +75,7 @@ void WorkerArena::RunChunks(size_t chunk_count, const std::function<void(size_t)
   });
 }
 
-void WorkerArena::Execute(const std::function<void()>& job) {
+void WorkerArena::Execute(absl::FunctionRef<void()> job) {
   if (!impl_) {
     job();
     return;

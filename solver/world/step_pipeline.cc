@@ -31,13 +31,10 @@ void FindContacts(StepContext& context) {
   const StageClock clock(context.report.stage_times.find_contacts_s);
   StepBuffers& buffers = context.buffers;
   ContactSet& set = buffers.contact_set;
-  buffers.contact_search.FindContacts(context.workers, context.state,
-                                      {buffers.free_linear, buffers.free_angular}, set.contacts,
-                                      set.keys);
+  context.report.worst_penetration_m = buffers.contact_search.FindContacts(
+      context.workers, context.state, {buffers.free_linear, buffers.free_angular}, set.contacts,
+      set.keys);
   context.report.contact_count = static_cast<int64_t>(set.contacts.size());
-  double deepest = 0.0;
-  for (const ContactInput& contact : set.contacts) deepest = std::max(deepest, -contact.gap);
-  context.report.worst_penetration_m = deepest;
 }
 
 // The impulses of the last step where the contact was there already, zero elsewhere.
