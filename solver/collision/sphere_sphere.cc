@@ -6,7 +6,7 @@ void CollideSphereSphere(const Sphere& a, const Pose& pose_a, const Sphere& b, c
                          double margin_m, ContactManifold& manifold) {
   ContactPoint contact;
   if (FindSphereContact(pose_a.position, a.radius_m, pose_b.position, b.radius_m, margin_m,
-                        contact)) {
+                        contact.point, contact.normal, contact.gap)) {
     manifold.Add(contact);
   }
 }

@@ -34,7 +34,7 @@ size_t ContactSearch::FindPairs(WorkerArena& workers, const SceneState& state,
   pairs_ = broad_phase_.FindPairs(workers, shapes_.broad_phase_input());
   // What a step or two of gravity makes is rest, not an impact.
   const double rest_speed = 2.0 * h * state.settings.gravity_world_m_s2.norm();
-  if (stirs_.Find(workers, velocities, shapes_, pairs_, rest_speed)) {
+  if (stirs_.Find(workers, state.bodies.size(), shapes_, pairs_, rest_speed)) {
     // Once more, with room for what the impacts may set moving.
     shapes_.GrowBounds(workers, stirs_.by_row(), h);
     pairs_ = broad_phase_.FindPairs(workers, shapes_.broad_phase_input());
@@ -42,29 +42,53 @@ size_t ContactSearch::FindPairs(WorkerArena& workers, const SceneState& state,
   return pairs_.size();
 }
 
-void ContactSearch::FindPoints(const SceneState& state, const FreeVelocities& velocities,
-                               size_t pair_index, Chunk& chunk) const {
-  const ProxyPair& pair = pairs_[pair_index];
+double ContactSearch::FindMargin(double time_step_s, const ProxyPair& pair) const {
   const PlacedShape& a = shapes_[pair.a];
   const PlacedShape& b = shapes_[pair.b];
-  const std::span<const double> stirs = stirs_.by_row();
-  const double speed = std::max({RelativeSpeed(velocities, a, b), stirs[a.body], stirs[b.body]});
-  const double margin =
-      state.settings.time_step_s * speed + kMarginFraction * std::min(a.size, b.size);
-  const auto number = static_cast<uint32_t>(pair_index);
-  if (a.is_sphere && b.is_sphere) {
-    FoundPoint found;
-    found.pair = number;
-    if (FindSphereContact(a.center, a.size, b.center, b.size, margin, found.point)) {
-      chunk.points.push_back(found);
-    }
-    return;
+  double speed = RelativeSpeed(a, b);
+  if (stirs_.any()) {
+    const std::span<const double> stirs = stirs_.by_row();
+    speed = std::max({speed, stirs[shapes_.body_row(pair.a)], stirs[shapes_.body_row(pair.b)]});
   }
+  return time_step_s * speed + kMarginFraction * std::min(a.size, b.size);
+}
+
+void ContactSearch::FindSpherePoint(uint32_t pair_index, double margin, Chunk& chunk) const {
+  const PlacedShape& a = shapes_[pairs_[pair_index].a];
+  const PlacedShape& b = shapes_[pairs_[pair_index].b];
+  FoundPoint& found = chunk.points.emplace_back();
+  found.pair = pair_index;
+  if (!FindSphereContact(a.center, a.size, b.center, b.size, margin, found.point, found.normal,
+                         found.gap)) {
+    chunk.points.pop_back();
+  }
+}
+
+void ContactSearch::FindSolidPoints(uint32_t pair_index, double margin, Chunk& chunk) const {
+  const ProxyPair& pair = pairs_[pair_index];
   ContactManifold manifold;
   talus::FindContacts(shapes_.proxy(pair.a), shapes_.proxy(pair.b), margin, manifold);
   SortByFeature(manifold);
   for (size_t i = 0; i < static_cast<size_t>(manifold.count); ++i) {
-    chunk.points.push_back({manifold.points[i], number});
+    const ContactPoint& found = manifold.points[i];
+    chunk.points.push_back({found.point, found.normal, found.gap, found.feature, pair_index});
+  }
+}
+
+void ContactSearch::FindPoints(double time_step_s, size_t begin, size_t end, Chunk& chunk) const {
+  chunk.points.clear();
+  for (size_t index = begin; index < end; ++index) {
+    const ProxyPair& pair = pairs_[index];
+    const double margin = FindMargin(time_step_s, pair);
+    if (shapes_.is_sphere(pair.a) && shapes_.is_sphere(pair.b)) {
+      FindSpherePoint(static_cast<uint32_t>(index), margin, chunk);
+    } else {
+      FindSolidPoints(static_cast<uint32_t>(index), margin, chunk);
+    }
+  }
+  chunk.deepest = 0.0;
+  for (const FoundPoint& found : chunk.points) {
+    chunk.deepest = std::max(chunk.deepest, -found.gap);
   }
 }
 
@@ -77,8 +101,8 @@ void ContactSearch::WriteContacts(const SceneState& state, const Chunk& chunk,
   uint32_t material_b = 0;
   Material material = CombineMaterials(state.materials[0].material, state.materials[0].material);
   for (const FoundPoint& found : chunk.points) {
-    const PlacedShape& a = shapes_[pairs_[found.pair].a];
-    const PlacedShape& b = shapes_[pairs_[found.pair].b];
+    const ShapeOwner& a = shapes_.owner(pairs_[found.pair].a);
+    const ShapeOwner& b = shapes_.owner(pairs_[found.pair].b);
     if (a.material != material_a || b.material != material_b) {
       material_a = a.material;
       material_b = b.material;
@@ -86,38 +110,30 @@ void ContactSearch::WriteContacts(const SceneState& state, const Chunk& chunk,
                                   state.materials[material_b].material);
     }
     const bool repeated =
-        last != nullptr && last->pair == found.pair && last->point.feature == found.point.feature;
-    keys[place] = {state.bodies.ids()[a.body],
-                   state.bodies.ids()[b.body],
-                   a.index,
-                   b.index,
-                   found.point.feature,
-                   repeated ? keys[place - 1].ordinal + 1 : 0};
-    contacts[place] = {a.body,          b.body,  found.point.point, found.point.normal,
-                       found.point.gap, material};
+        last != nullptr && last->pair == found.pair && last->feature == found.feature;
+    const uint32_t ordinal = repeated ? keys[place - 1].ordinal + 1 : 0;
+    keys[place] = {a.body_id, b.body_id, a.index, b.index, found.feature, ordinal};
+    ContactInput& contact = contacts[place];
+    contact.body_a = a.body;
+    contact.body_b = b.body;
+    contact.point = found.point;
+    contact.normal = found.normal;
+    contact.gap = found.gap;
+    contact.material = material;
     last = &found;
     ++place;
   }
 }
 
 double ContactSearch::FindContacts(WorkerArena& workers, const SceneState& state,
-                                   const FreeVelocities& velocities,
                                    std::vector<ContactInput>& contacts,
                                    std::vector<ContactKey>& keys) {
   const size_t chunk_count = ChunkCount(pairs_.size(), kPairChunk);
   if (chunks_.size() < chunk_count) chunks_.resize(chunk_count);
-  ParallelForChunks(workers, pairs_.size(), kPairChunk,
-                    [&](size_t begin, size_t end, size_t index) {
-                      Chunk& chunk = chunks_[index];
-                      chunk.points.clear();
-                      for (size_t pair = begin; pair < end; ++pair) {
-                        FindPoints(state, velocities, pair, chunk);
-                      }
-                      chunk.deepest = 0.0;
-                      for (const FoundPoint& found : chunk.points) {
-                        chunk.deepest = std::max(chunk.deepest, -found.point.gap);
-                      }
-                    });
+  const double h = state.settings.time_step_s;
+  ParallelForChunks(
+      workers, pairs_.size(), kPairChunk,
+      [&](size_t begin, size_t end, size_t index) { FindPoints(h, begin, end, chunks_[index]); });
   size_t count = 0;
   double deepest = 0.0;
   for (size_t index = 0; index < chunk_count; ++index) {

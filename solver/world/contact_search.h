@@ -21,7 +21,6 @@
 #include <vector>
 
 #include "solver/collision/broad_phase.h"
-#include "solver/collision/contact_point.h"
 #include "solver/contact/contact_input.h"
 #include "solver/parallel/worker_arena.h"
 #include "solver/state/scene_state.h"
@@ -37,12 +36,14 @@ class ContactSearch {
   // The contacts of the pairs found last, sorted by key; both vectors are overwritten. Returns the
   // deepest overlap, >= 0, metres.
   double FindContacts(WorkerArena& workers, const SceneState& state,
-                      const FreeVelocities& velocities, std::vector<ContactInput>& contacts,
-                      std::vector<ContactKey>& keys);
+                      std::vector<ContactInput>& contacts, std::vector<ContactKey>& keys);
 
  private:
   struct FoundPoint {
-    ContactPoint point;
+    Vec3 point;
+    Vec3 normal;
+    double gap = 0.0;
+    uint32_t feature = 0;
     uint32_t pair = 0;  // index in pairs_
   };
   // What one fixed chunk of pairs came to.
@@ -52,8 +53,11 @@ class ContactSearch {
     double deepest = 0.0;
   };
 
-  void FindPoints(const SceneState& state, const FreeVelocities& velocities, size_t pair_index,
-                  Chunk& chunk) const;
+  // Surfaces this close are a contact, metres.
+  double FindMargin(double time_step_s, const ProxyPair& pair) const;
+  void FindPoints(double time_step_s, size_t begin, size_t end, Chunk& chunk) const;
+  void FindSpherePoint(uint32_t pair_index, double margin, Chunk& chunk) const;
+  void FindSolidPoints(uint32_t pair_index, double margin, Chunk& chunk) const;
   void WriteContacts(const SceneState& state, const Chunk& chunk,
                      std::vector<ContactInput>& contacts, std::vector<ContactKey>& keys) const;
 

@@ -19,28 +19,26 @@ void Raise(double& stir, double value) {
 
 }  // namespace
 
-bool ImpactStirs::Find(WorkerArena& workers, const FreeVelocities& velocities,
-                       const PlacedShapes& shapes, std::span<const ProxyPair> pairs,
-                       double rest_speed) {
-  stirs_.assign(velocities.linear.size(), 0.0);
+bool ImpactStirs::Find(WorkerArena& workers, size_t body_count, const PlacedShapes& shapes,
+                       std::span<const ProxyPair> pairs, double rest_speed) {
+  stirs_.assign(body_count, 0.0);
   std::atomic<bool> any{false};
   ParallelFor(workers, pairs.size(), kPairChunk, [&](size_t index) {
     const ProxyPair& pair = pairs[index];
-    const PlacedShape& a = shapes[pair.a];
-    const PlacedShape& b = shapes[pair.b];
-    const double speed = RelativeSpeed(velocities, a, b);
+    const double speed = RelativeSpeed(shapes[pair.a], shapes[pair.b]);
     if (speed <= rest_speed) return;
     any.store(true, std::memory_order_relaxed);
-    if (shapes.movable(pair.a)) Raise(stirs_[a.body], speed);
-    if (shapes.movable(pair.b)) Raise(stirs_[b.body], speed);
+    if (shapes.movable(pair.a)) Raise(stirs_[shapes.body_row(pair.a)], speed);
+    if (shapes.movable(pair.b)) Raise(stirs_[shapes.body_row(pair.b)], speed);
   });
-  if (!any.load(std::memory_order_relaxed)) return false;
+  any_ = any.load(std::memory_order_relaxed);
+  if (!any_) return false;
   near_stirs_ = stirs_;
   ParallelFor(workers, pairs.size(), kPairChunk, [&](size_t index) {
     const ProxyPair& pair = pairs[index];
     if (!shapes.movable(pair.a) || !shapes.movable(pair.b)) return;
-    const uint32_t a = shapes[pair.a].body;
-    const uint32_t b = shapes[pair.b].body;
+    const uint32_t a = shapes.body_row(pair.a);
+    const uint32_t b = shapes.body_row(pair.b);
     Raise(stirs_[a], near_stirs_[b]);
     Raise(stirs_[b], near_stirs_[a]);
   });

@@ -15,22 +15,22 @@
 namespace talus {
 
 // A bound on how fast the two surfaces approach each other after free motion, m/s.
-inline double RelativeSpeed(const FreeVelocities& velocities, const PlacedShape& a,
-                            const PlacedShape& b) {
-  return (velocities.linear[b.body] - velocities.linear[a.body]).norm() + a.spin_speed +
-         b.spin_speed;
+inline double RelativeSpeed(const PlacedShape& a, const PlacedShape& b) {
+  return (b.velocity - a.velocity).norm() + a.spin_speed + b.spin_speed;
 }
 
 class ImpactStirs {
  public:
   // From the pairs that free motion makes. Speeds of at most `rest_speed` are no impact. Whether
   // any body is stirred.
-  bool Find(WorkerArena& workers, const FreeVelocities& velocities, const PlacedShapes& shapes,
+  bool Find(WorkerArena& workers, size_t body_count, const PlacedShapes& shapes,
             std::span<const ProxyPair> pairs, double rest_speed);
 
+  bool any() const { return any_; }
   std::span<const double> by_row() const { return stirs_; }  // m/s
 
  private:
+  bool any_ = false;
   std::vector<double> stirs_;
   std::vector<double> near_stirs_;  // before neighbours were looked at
 };

@@ -34,12 +34,12 @@ void PlacedShapes::PlaceShape(const SceneState& state, const FreeVelocities& vel
   movable_[index] = state.bodies.kinds()[row] == BodyKind::kDynamic ? 1 : 0;
   body_rows_[index] = shape.body;
   PlacedShape& placed = shapes_[index];
-  placed.body = shape.body;
-  placed.material = shape.material;
-  placed.index = shape.index;
+  placed.velocity = linear;
+  owners_[index] = {state.bodies.ids()[row], shape.body, shape.material, shape.index,
+                    static_cast<uint32_t>(chunk.solids.size())};
   const Pose body{state.bodies.positions()[row], state.bodies.orientations()[row]};
   const auto* sphere = std::get_if<Sphere>(&shape.geometry);
-  placed.is_sphere = sphere != nullptr;
+  is_sphere_[index] = sphere != nullptr ? 1 : 0;
   Pose pose;
   double spin_reach = shape.pose_body.position.norm();  // from the body's origin, metres
   if (sphere != nullptr) {
@@ -47,7 +47,6 @@ void PlacedShapes::PlaceShape(const SceneState& state, const FreeVelocities& vel
     placed.size = sphere->radius_m;
   } else {
     pose = body * shape.pose_body;
-    placed.solid = static_cast<uint32_t>(chunk.solids.size());
     chunk.solids.push_back({shape.geometry, pose});
   }
   placed.center = pose.position;
@@ -78,6 +77,8 @@ void PlacedShapes::Place(WorkerArena& workers, const SceneState& state,
                          const FreeVelocities& velocities) {
   const size_t count = state.bodies.shapes().size();
   shapes_.resize(count);
+  owners_.resize(count);
+  is_sphere_.resize(count);
   bounds_.resize(count);
   movable_.resize(count);
   body_rows_.resize(count);
@@ -105,7 +106,7 @@ void PlacedShapes::GrowBounds(WorkerArena& workers, std::span<const double> stir
 
 ShapeProxy PlacedShapes::proxy(uint32_t shape) const {
   const PlacedShape& placed = shapes_[shape];
-  if (!placed.is_sphere) return chunks_[shape / kShapeChunk].solids[placed.solid];
+  if (!is_sphere(shape)) return chunks_[shape / kShapeChunk].solids[owners_[shape].solid];
   return {Sphere{placed.size}, {placed.center, Quat::Identity()}};
 }
 

@@ -27,16 +27,21 @@ struct FreeVelocities {
   std::span<const Vec3> angular;
 };
 
-// What is read of a shape for every pair.
+// What is read of a shape for every pair: one cache line.
 struct alignas(64) PlacedShape {
   Vec3 center;              // world, metres
   double size = 0.0;        // the smallest extent, metres; a sphere's radius; infinite for a plane
+  Vec3 velocity;            // of its body, m/s
   double spin_speed = 0.0;  // at most this fast is its surface moved by the body's rotation, m/s
-  uint32_t body = 0;        // row
-  uint32_t material = 0;    // row
-  uint32_t index = 0;       // among the shapes of its body
-  uint32_t solid = 0;       // its place among the shapes of its chunk that are no spheres
-  bool is_sphere = false;
+};
+
+// What is read of a shape for every contact.
+struct ShapeOwner {
+  BodyId body_id{};
+  uint32_t body = 0;      // row
+  uint32_t material = 0;  // row
+  uint32_t index = 0;     // among the shapes of its body
+  uint32_t solid = 0;     // its place among the shapes of its chunk that are no spheres
 };
 
 class PlacedShapes {
@@ -47,6 +52,9 @@ class PlacedShapes {
   void GrowBounds(WorkerArena& workers, std::span<const double> stirs, double time_step_s);
 
   const PlacedShape& operator[](uint32_t shape) const { return shapes_[shape]; }
+  const ShapeOwner& owner(uint32_t shape) const { return owners_[shape]; }
+  bool is_sphere(uint32_t shape) const { return is_sphere_[shape] != 0; }
+  uint32_t body_row(uint32_t shape) const { return body_rows_[shape]; }
   // The whole shape, whatever it is.
   ShapeProxy proxy(uint32_t shape) const;
   bool movable(uint32_t shape) const { return movable_[shape] != 0; }
@@ -63,6 +71,8 @@ class PlacedShapes {
                   Chunk& chunk);
 
   std::vector<PlacedShape> shapes_;
+  std::vector<ShapeOwner> owners_;
+  std::vector<uint8_t> is_sphere_;
   std::vector<Aabb> bounds_;
   std::vector<uint8_t> movable_;
   std::vector<uint32_t> body_rows_;
