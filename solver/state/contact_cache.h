@@ -57,8 +57,12 @@ class ContactCache {
   void Add(const ContactKey& key, const CachedImpulse& impulse);
 
   // Entries set one by one, in any order, instead of added: none may be zero, and in the end their
-  // keys must ascend.
-  void Resize(size_t size) {
+  // keys must ascend. There is room for `most` entries from then on.
+  void Resize(size_t size, size_t most) {
+    if (keys_.capacity() < most) {
+      keys_.reserve(std::max(most, 2 * keys_.capacity()));
+      impulses_.reserve(keys_.capacity());
+    }
     keys_.resize(size);
     impulses_.resize(size);
   }

@@ -36,7 +36,7 @@ void ImpulseKeeper::KeepImpulses(WorkerArena& workers, std::span<const ContactKe
     begins_[chunk + 1] = kept;
   });
   for (size_t chunk = 1; chunk < begins_.size(); ++chunk) begins_[chunk] += begins_[chunk - 1];
-  cache.Resize(begins_.back());
+  cache.Resize(begins_.back(), keys.size());
   ParallelForChunks(workers, keys.size(), kChunk, [&](size_t begin, size_t end, size_t chunk) {
     size_t place = begins_[chunk];
     for (size_t index = begin; index < end; ++index) {
