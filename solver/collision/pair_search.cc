@@ -135,7 +135,7 @@ std::span<const ProxyPair> PairSearch::FindPairs(WorkerArena& workers,
                                                  const BroadPhaseInput& input) {
   unbounded_.assign(input.bounds.size(), 0);
   for (const HalfSpaceProxy& plane : input.planes) unbounded_[plane.proxy] = 1;
-  grid_.Assemble(input.bounds, input.movable, input.body_rows, unbounded_);
+  grid_.Assemble(workers, input.bounds, input.movable, input.body_rows, unbounded_);
 
   const size_t entry_count = grid_.entries().size();
   const size_t chunk_count = ChunkCount(entry_count, kChunkSize);
@@ -152,7 +152,7 @@ std::span<const ProxyPair> PairSearch::FindPairs(WorkerArena& workers,
     unsorted_.insert(unsorted_.end(), found.begin(), found.end());
     candidate_count_ += chunks_[chunk].candidate_count;
   }
-  SortPairs(input.bounds.size());
+  SortPairs(workers, input.bounds.size());
   return pairs_;
 }
 
@@ -197,19 +197,21 @@ void PairSearch::SearchUngridded(const BroadPhaseInput& input, const GridEntry& 
   }
 }
 
-// From unsorted_ to pairs_: two stable counting sorts, by the second index and then by the first.
-void PairSearch::SortPairs(size_t proxy_count) {
+// From unsorted_ to pairs_: a counting sort by the first index, then each proxy's own by the
+// second.
+void PairSearch::SortPairs(WorkerArena& workers, size_t proxy_count) {
+  constexpr size_t kProxyChunk = 256;
   pairs_.resize(unsorted_.size());
-  const auto sort_by = [&](uint32_t ProxyPair::*index, const std::vector<ProxyPair>& from,
-                           std::vector<ProxyPair>& to) {
-    offsets_.assign(proxy_count + 1, 0);
-    for (const ProxyPair& pair : from) ++offsets_[pair.*index + 1];
-    for (size_t proxy = 1; proxy <= proxy_count; ++proxy) offsets_[proxy] += offsets_[proxy - 1];
-    for (const ProxyPair& pair : from) to[offsets_[pair.*index]++] = pair;
-  };
-  sort_by(&ProxyPair::b, unsorted_, pairs_);
-  unsorted_.swap(pairs_);
-  sort_by(&ProxyPair::a, unsorted_, pairs_);
+  offsets_.assign(proxy_count + 1, 0);
+  for (const ProxyPair& pair : unsorted_) ++offsets_[pair.a + 1];
+  for (size_t proxy = 1; proxy <= proxy_count; ++proxy) offsets_[proxy] += offsets_[proxy - 1];
+  for (const ProxyPair& pair : unsorted_) pairs_[offsets_[pair.a]++] = pair;
+  // Each offset is now where the next proxy's begin.
+  ParallelFor(workers, proxy_count, kProxyChunk, [&](size_t proxy) {
+    const auto begin = static_cast<std::ptrdiff_t>(proxy == 0 ? 0 : offsets_[proxy - 1]);
+    const auto end = static_cast<std::ptrdiff_t>(offsets_[proxy]);
+    std::sort(pairs_.begin() + begin, pairs_.begin() + end);
+  });
 }
 
 }  // namespace talus

@@ -62,7 +62,7 @@ class PairSearch {
   // planes.
   void SearchUngridded(const BroadPhaseInput& input, const GridEntry& entry, size_t first_wide,
                        ChunkResult& result) const;
-  void SortPairs(size_t proxy_count);
+  void SortPairs(WorkerArena& workers, size_t proxy_count);
 
   ProxyGrid grid_;
   std::vector<uint8_t> unbounded_;  // one a proxy

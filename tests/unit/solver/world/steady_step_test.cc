@@ -27,6 +27,16 @@ TEST_P(SteadyStepTest, ARestingPileAllocatesNothingOnceItsBuffersAreFull) {
   WorkerArena workers(1);
   for (int step = 0; step < 200; ++step) ASSERT_TRUE(poured->Step(workers).ok());
   ASSERT_GT(poured->last_report().contact_count, 500);
+  absl::StatusOr<World> restored = World::Restore(poured->SaveSnapshot());
+  ASSERT_TRUE(restored.ok()) << restored.status();
+  EXPECT_GT(CountStepAllocations(*restored, workers), 0u);
+  // Two sets of contacts change places, and some steps take more sweeps than others.
+  for (int step = 0; step < 10; ++step) {
+    CountStepAllocations(*poured, workers);
+    CountStepAllocations(*restored, workers);
+  }
+  for (int step = 0; step < 200; ++step) ASSERT_TRUE(poured->Step(workers).ok());
+  ASSERT_GT(poured->last_report().contact_count, 500);
   // Its buffers are as large as settling made them; those of a restored scene are as large as one
   // step made them.
   absl::StatusOr<World> restored = World::Restore(poured->SaveSnapshot());
