@@ -1,24 +1,33 @@
 #include "solver/base/state_hash.h"
 
+// Compiled in, so that it uses the instruction set this library is built for.
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "solver/base/check.h"
+#include <new>
 
 namespace talus {
+namespace {
 
-StateHasher::StateHasher() : state_(XXH3_createState()) {
-  TALUS_CHECK(state_ != nullptr);
-  XXH3_64bits_reset(static_cast<XXH3_state_t*>(state_));
+XXH3_state_t* AsState(std::byte* memory) {
+  return std::launder(reinterpret_cast<XXH3_state_t*>(memory));
 }
-StateHasher::~StateHasher() { XXH3_freeState(static_cast<XXH3_state_t*>(state_)); }
+const XXH3_state_t* AsState(const std::byte* memory) {
+  return std::launder(reinterpret_cast<const XXH3_state_t*>(memory));
+}
+
+}  // namespace
+
+StateHasher::StateHasher() {
+  static_assert(sizeof(XXH3_state_t) <= sizeof(state_) && alignof(XXH3_state_t) <= 64);
+  XXH3_64bits_reset(new (state_) XXH3_state_t);
+}
 
 void StateHasher::AddBytes(const void* data, size_t size) {
-  if (size > 0) XXH3_64bits_update(static_cast<XXH3_state_t*>(state_), data, size);
+  if (size > 0) XXH3_64bits_update(AsState(state_), data, size);
 }
 
-uint64_t StateHasher::Finish() const {
-  return XXH3_64bits_digest(static_cast<const XXH3_state_t*>(state_));
-}
+uint64_t StateHasher::Finish() const { return XXH3_64bits_digest(AsState(state_)); }
 
 uint64_t HashBytes(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 

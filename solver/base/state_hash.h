@@ -16,7 +16,7 @@ namespace talus {
 class StateHasher {
  public:
   StateHasher();
-  ~StateHasher();
+  ~StateHasher() = default;
   StateHasher(const StateHasher&) = delete;
   StateHasher& operator=(const StateHasher&) = delete;
 
@@ -40,7 +40,8 @@ class StateHasher {
   uint64_t Finish() const;
 
  private:
-  void* state_;  // XXH3_state_t, which the library alone knows
+  // Room for an XXH3_state_t, which state_hash.cc alone knows: no memory to ask for.
+  alignas(64) std::byte state_[576];
 };
 
 // XXH3 of one block of bytes.

@@ -1,7 +1,10 @@
 #include "solver/collision/broad_phase.h"
 
 #include <algorithm>
-#include <array>
+#include <atomic>
+#include <bit>
+#include <limits>
+#include <utility>
 
 #include "solver/base/check.h"
 #include "solver/parallel/parallel_for.h"
@@ -9,125 +12,28 @@
 namespace talus {
 namespace {
 
-// Fixed, so that the cut does not depend on the workers; large enough that finding a chunk's place
-// costs little.
-constexpr size_t kChunkSize = 512;
-// A search covers at most this many cells a side: two spans of 2 and the cell itself.
-constexpr size_t kMostCells = 5;
+constexpr size_t kProxyChunk = 1024;
+constexpr size_t kPairChunk = 2048;
+
+constexpr uint32_t kBounded = std::numeric_limits<uint32_t>::max();
+
+// Of a proxy's smallest extent, on every side. Larger ones last longer and make more candidates.
+constexpr double kSkin = 0.04;
+// After a skin in vain the next search is made without, then the next two, four and so on, up to
+// two to this power.
+constexpr int kMostDoublings = 5;
+
+bool Contains(const Aabb& outer, const Aabb& inner) {
+  return (outer.min.x() <= inner.min.x()) & (outer.min.y() <= inner.min.y()) &
+         (outer.min.z() <= inner.min.z()) & (inner.max.x() <= outer.max.x()) &
+         (inner.max.y() <= outer.max.y()) & (inner.max.z() <= outer.max.z());
+}
 
 bool Overlap(const Aabb& a, const Aabb& b) {
-  // Without branches: most candidates fail, and which axis separates them is not predictable.
+  // Without branches: one candidate in a few fails, and nobody can predict which.
   return (a.min.x() <= b.max.x()) & (b.min.x() <= a.max.x()) & (a.min.y() <= b.max.y()) &
          (b.min.y() <= a.max.y()) & (a.min.z() <= b.max.z()) & (b.min.z() <= a.max.z());
 }
-
-bool MakePair(const GridEntry& a, const GridEntry& b) {
-  return Overlap(a.bounds, b.bounds) & (a.body_row != b.body_row) & (a.movable | b.movable);
-}
-
-// The first of keys[begin, end) that is not below `key`, found from where the last search of the
-// same kind ended: searches mostly move forward by a little.
-size_t FindFirst(std::span<const uint64_t> keys, const GridLevel& level, size_t start,
-                 uint64_t key) {
-  const auto lower_bound = [&](size_t begin, size_t end) {
-    return static_cast<size_t>(std::lower_bound(keys.begin() + static_cast<std::ptrdiff_t>(begin),
-                                                keys.begin() + static_cast<std::ptrdiff_t>(end),
-                                                key) -
-                               keys.begin());
-  };
-  if (start > level.begin && keys[start - 1] >= key) return lower_bound(level.begin, start - 1);
-  for (int step = 0; step < 4; ++step, ++start) {
-    if (start == level.end || keys[start] >= key) return start;
-  }
-  size_t stride = 1;
-  while (start < level.end && keys[start] < key) {
-    const size_t next = start + stride;
-    if (next >= level.end || keys[next] >= key) {
-      return lower_bound(start + 1, std::min(next, level.end));
-    }
-    start = next;
-    stride *= 2;
-  }
-  return start;
-}
-
-// Compares the entries [begin, end) of one level with their neighbours in `target`: the same level,
-// where each couple is met once, from the entry whose cell comes first, or a coarser one.
-class LevelSearch {
- public:
-  LevelSearch(const ProxyGrid& grid, const GridLevel& target, bool same_level)
-      : entries_(grid.entries()), keys_(grid.keys()), level_(target), same_level_(same_level) {
-    starts_.fill(target.begin);
-  }
-
-  void Visit(size_t index, PairBuffer& pairs) {
-    const GridEntry& entry = entries_[index];
-    const GridCell low = level_.FindCell(entry.bounds.min);
-    const GridCell high = level_.FindCell(entry.bounds.max);
-    const int64_t first_x = low[0] - level_.span;
-    const int64_t first_y = low[1] - level_.span;
-    const int64_t first_z = low[2] - level_.span;
-    // A neighbour overlaps only if its lower corner's cell lies between these and `high`: cell
-    // indices never decrease with the coordinate, and its upper corner's cell is at most `span`
-    // further on.
-    for (int64_t x = same_level_ ? low[0] : first_x; x <= high[0]; ++x) {
-      const bool own_x = same_level_ && x == low[0];
-      for (int64_t y = own_x ? low[1] : first_y; y <= high[1]; ++y) {
-        const size_t slot =
-            static_cast<size_t>(x - first_x) * kMostCells + static_cast<size_t>(y - first_y);
-        const uint64_t last = level_.FindKey({x, y, high[2]});
-        if (own_x && y == low[1]) {
-          const uint64_t first = level_.FindKey(low);
-          VisitRun(entry, index + 1, first, last, pairs);
-          continue;
-        }
-        TALUS_DCHECK(slot < starts_.size());
-        const uint64_t first = level_.FindKey({x, y, first_z});
-        starts_[slot] = FindFirst(keys_, level_, starts_[slot], first);
-        VisitRun(entry, starts_[slot], first, last, pairs);
-      }
-    }
-  }
-
-  uint64_t candidate_count() const { return candidate_count_; }
-
- private:
-  // Compares with the entries from `start` on whose keys are in [first, last]; where z wraps
-  // around, with those up to the column's end and then with those from its beginning to `last`.
-  void VisitRun(const GridEntry& entry, size_t start, uint64_t first, uint64_t last,
-                PairBuffer& pairs) {
-    if (first > last) {
-      VisitKeys(entry, start, GridLevel::FindColumnEnd(first), pairs);
-      const uint64_t column = GridLevel::FindColumnBegin(last);
-      start = FindFirst(keys_, level_, level_.begin, column);
-    }
-    VisitKeys(entry, start, last, pairs);
-  }
-
-  void VisitKeys(const GridEntry& entry, size_t start, uint64_t last, PairBuffer& pairs) {
-    size_t end = start;
-    while (end < level_.end && keys_[end] <= last) ++end;
-    if (end == start) return;
-    // Written in any case, kept if it is a pair: about one in three is, which a branch would guess
-    // wrong.
-    ProxyPair* const slots = pairs.Reserve(end - start);
-    size_t kept = 0;
-    const GridEntry own = entry;
-    for (const GridEntry& other : entries_.subspan(start, end - start)) {
-      slots[kept] = {std::min(own.proxy, other.proxy), std::max(own.proxy, other.proxy)};
-      kept += MakePair(own, other) ? 1 : 0;
-    }
-    pairs.Keep(kept);
-    candidate_count_ += end - start;
-  }
-
-  std::span<const GridEntry> entries_;
-  std::span<const uint64_t> keys_;
-  const GridLevel& level_;
-  bool same_level_;
-  std::array<size_t, kMostCells * kMostCells> starts_;  // by column, relative to the entry's
-  uint64_t candidate_count_ = 0;
-};
 
 }  // namespace
 
@@ -135,83 +41,104 @@ std::span<const ProxyPair> BroadPhase::FindPairs(WorkerArena& workers,
                                                  const BroadPhaseInput& input) {
   TALUS_CHECK(input.movable.size() == input.bounds.size());
   TALUS_CHECK(input.body_rows.size() == input.bounds.size());
-  unbounded_.assign(input.bounds.size(), 0);
-  for (const HalfSpaceProxy& plane : input.planes) unbounded_[plane.proxy] = 1;
-  grid_.Assemble(input.bounds, input.movable, input.body_rows, unbounded_);
-
-  const size_t entry_count = grid_.entries().size();
-  const size_t chunk_count = ChunkCount(entry_count, kChunkSize);
-  if (chunks_.size() < chunk_count + 1) chunks_.resize(chunk_count + 1);
-  ParallelForChunks(workers, entry_count, kChunkSize, [&](size_t begin, size_t end, size_t chunk) {
-    SearchGrid(input, begin, end, chunks_[chunk]);
-  });
-  SearchWide(input, chunks_[chunk_count]);
-
-  unsorted_.clear();
-  candidate_count_ = 0;
-  for (size_t chunk = 0; chunk <= chunk_count; ++chunk) {
-    const std::span<const ProxyPair> found = chunks_[chunk].pairs.pairs();
-    unsorted_.insert(unsorted_.end(), found.begin(), found.end());
-    candidate_count_ += chunks_[chunk].candidate_count;
+  if (has_candidates_ && IsCovered(workers, input)) {
+    was_covered_ = true;
+  } else {
+    ++search_count_;
+    has_candidates_ = IsSkinWorthwhile();
+    if (!has_candidates_) return search_.FindPairs(workers, input);
+    FindCandidates(workers, input);
   }
-  SortPairs(input.bounds.size());
+  FilterCandidates(workers, input);
   return pairs_;
 }
 
-void BroadPhase::SearchGrid(const BroadPhaseInput& input, size_t begin, size_t end,
-                            ChunkResult& result) const {
-  result.pairs.Clear();
-  result.candidate_count = 0;
-  const std::span<const GridLevel> levels = grid_.levels();
-  for (size_t own = 0; own < levels.size(); ++own) {
-    const size_t first = std::max(begin, levels[own].begin);
-    const size_t last = std::min(end, levels[own].end);
-    if (first >= last) continue;
-    for (size_t target = own; target < levels.size(); ++target) {
-      LevelSearch search(grid_, levels[target], own == target);
-      for (size_t i = first; i < last; ++i) search.Visit(i, result.pairs);
-      result.candidate_count += search.candidate_count();
-    }
-  }
-  for (size_t i = begin; i < end; ++i) SearchUngridded(input, grid_.entries()[i], 0, result);
-}
-
-void BroadPhase::SearchWide(const BroadPhaseInput& input, ChunkResult& result) const {
-  result.pairs.Clear();
-  result.candidate_count = 0;
-  const std::span<const GridEntry> wide = grid_.wide();
-  for (size_t i = 0; i < wide.size(); ++i) SearchUngridded(input, wide[i], i + 1, result);
-}
-
-void BroadPhase::SearchUngridded(const BroadPhaseInput& input, const GridEntry& entry,
-                                 size_t first_wide, ChunkResult& result) const {
-  for (const GridEntry& wide : grid_.wide().subspan(first_wide)) {
-    ++result.candidate_count;
-    if (MakePair(entry, wide)) result.pairs.Add(entry.proxy, wide.proxy);
-  }
-  for (const HalfSpaceProxy& plane : input.planes) {
-    ++result.candidate_count;
-    const bool of_interest = (entry.movable || input.movable[plane.proxy] != 0) &&
-                             entry.body_row != input.body_rows[plane.proxy];
-    if (of_interest && plane.half_space.Overlaps(entry.bounds)) {
-      result.pairs.Add(entry.proxy, plane.proxy);
-    }
-  }
-}
-
-// From unsorted_ to pairs_: two stable counting sorts, by the second index and then by the first.
-void BroadPhase::SortPairs(size_t proxy_count) {
-  pairs_.resize(unsorted_.size());
-  const auto sort_by = [&](uint32_t ProxyPair::*index, const std::vector<ProxyPair>& from,
-                           std::vector<ProxyPair>& to) {
-    offsets_.assign(proxy_count + 1, 0);
-    for (const ProxyPair& pair : from) ++offsets_[pair.*index + 1];
-    for (size_t proxy = 1; proxy <= proxy_count; ++proxy) offsets_[proxy] += offsets_[proxy - 1];
-    for (const ProxyPair& pair : from) to[offsets_[pair.*index]++] = pair;
+bool BroadPhase::IsCovered(WorkerArena& workers, const BroadPhaseInput& input) const {
+  if (!std::ranges::equal(input.movable, movable_)) return false;
+  if (!std::ranges::equal(input.body_rows, body_rows_)) return false;
+  const auto is_covered = [](const HalfSpaceProxy& plane, const HalfSpaceProxy& old) {
+    return plane.proxy == old.proxy && plane.half_space.normal == old.half_space.normal &&
+           plane.half_space.offset_m <= old.half_space.offset_m;
   };
-  sort_by(&ProxyPair::b, unsorted_, pairs_);
-  unsorted_.swap(pairs_);
-  sort_by(&ProxyPair::a, unsorted_, pairs_);
+  if (!std::ranges::equal(input.planes, planes_, is_covered)) return false;
+  std::atomic<bool> covered{true};
+  ParallelForChunks(workers, input.bounds.size(), kProxyChunk,
+                    [&](size_t begin, size_t end, size_t) {
+                      for (size_t proxy = begin; proxy < end; ++proxy) {
+                        if (Contains(grown_bounds_[proxy], input.bounds[proxy])) continue;
+                        if (plane_of_[proxy] != kBounded) continue;
+                        covered.store(false, std::memory_order_relaxed);
+                        return;
+                      }
+                    });
+  return covered.load(std::memory_order_relaxed);
+}
+
+bool BroadPhase::IsSkinWorthwhile() {
+  if (has_candidates_) {  // outgrown now
+    vain_skins_ = was_covered_ ? 0 : vain_skins_ + 1;
+    bare_searches_left_ = vain_skins_ > 0 ? 1 << std::min(vain_skins_ - 1, kMostDoublings) : 0;
+  }
+  if (bare_searches_left_ > 0) {
+    --bare_searches_left_;
+    return false;
+  }
+  was_covered_ = false;
+  return true;
+}
+
+void BroadPhase::FindCandidates(WorkerArena& workers, const BroadPhaseInput& input) {
+  const size_t count = input.bounds.size();
+  movable_.assign(input.movable.begin(), input.movable.end());
+  body_rows_.assign(input.body_rows.begin(), input.body_rows.end());
+  planes_.assign(input.planes.begin(), input.planes.end());
+  plane_of_.assign(count, kBounded);
+  for (size_t plane = 0; plane < planes_.size(); ++plane) {
+    plane_of_[planes_[plane].proxy] = static_cast<uint32_t>(plane);
+  }
+  grown_bounds_.resize(count);
+  ParallelFor(workers, count, kProxyChunk, [&](size_t proxy) {
+    const Aabb& bounds = input.bounds[proxy];
+    const Vec3 skin = Vec3::Constant(kSkin * (bounds.max - bounds.min).minCoeff());
+    grown_bounds_[proxy] = {bounds.min - skin, bounds.max + skin};
+  });
+  candidates_ = search_.FindPairs(workers, {grown_bounds_, movable_, body_rows_, planes_});
+}
+
+void BroadPhase::FilterCandidates(WorkerArena& workers, const BroadPhaseInput& input) {
+  const bool all_bounded = planes_.empty();
+  const auto is_pair = [&](const ProxyPair& pair) {
+    if (all_bounded) return Overlap(input.bounds[pair.a], input.bounds[pair.b]);
+    const uint32_t plane_a = plane_of_[pair.a];
+    const uint32_t plane_b = plane_of_[pair.b];
+    if ((plane_a & plane_b) == kBounded) return Overlap(input.bounds[pair.a], input.bounds[pair.b]);
+    return plane_a != kBounded ? input.planes[plane_a].half_space.Overlaps(input.bounds[pair.b])
+                               : input.planes[plane_b].half_space.Overlaps(input.bounds[pair.a]);
+  };
+  pairs_.resize(candidates_.size());
+  kept_counts_.resize(ChunkCount(candidates_.size(), kPairChunk));
+  ParallelForChunks(workers, candidates_.size(), kPairChunk,
+                    [&](size_t begin, size_t end, size_t chunk) {
+                      size_t place = begin;
+                      for (size_t first = begin; first < end; first += 64) {
+                        const size_t count = std::min<size_t>(64, end - first);
+                        uint64_t kept = 0;
+                        for (size_t bit = 0; bit < count; ++bit) {
+                          kept |= uint64_t{is_pair(candidates_[first + bit])} << bit;
+                        }
+                        for (; kept != 0; kept &= kept - 1) {
+                          pairs_[place++] = candidates_[first + std::countr_zero(kept)];
+                        }
+                      }
+                      kept_counts_[chunk] = place - begin;
+                    });
+  size_t count = 0;
+  for (size_t chunk = 0; chunk < kept_counts_.size(); ++chunk) {
+    const auto first = pairs_.begin() + static_cast<std::ptrdiff_t>(chunk * kPairChunk);
+    std::copy_n(first, kept_counts_[chunk], pairs_.begin() + static_cast<std::ptrdiff_t>(count));
+    count += kept_counts_[chunk];
+  }
+  pairs_.resize(count);
 }
 
 }  // namespace talus

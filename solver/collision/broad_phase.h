@@ -1,15 +1,12 @@
 // The pairs of shapes whose bounds overlap: the stage FindPairs.
 //
-// Each bounded proxy lies in one cell of one level of a hierarchy of uniform grids: the cell of its
-// lower corner, in the level whose cells are just larger than its bounds (the levels' cell sizes
-// differ by powers of two). It is compared with its neighbours in its own level and in the coarser
-// ones that hold anything, so that the work follows the number of close proxies whatever the ratio
-// of their sizes. Cells exist only as sorted integer keys; a cell index that would not fit wraps
-// around, which costs comparisons and never a pair, so a body may fall for ever.
+// A search (pair_search.h) looks at bounds that are grown by a skin; as long as nothing has left
+// its grown bounds, the pairs of later calls are among those found then, and are filtered from
+// them. So a heap at rest is searched once. The skin is left away for a while when it did not pay.
 //
 // The pairs are a function of the input alone: exactly those whose bounds overlap, sorted, for any
-// number of workers. The memory is kept from call to call. Shapes, margins and velocities are not
-// known here.
+// number of workers and whatever was searched before. The memory is kept from call to call. Shapes,
+// margins and velocities are not known here.
 #pragma once
 
 #include <cstddef>
@@ -17,63 +14,46 @@
 #include <span>
 #include <vector>
 
-#include "solver/collision/aabb.h"
-#include "solver/collision/half_space.h"
-#include "solver/collision/proxy_grid.h"
-#include "solver/collision/proxy_pair.h"
+#include "solver/collision/pair_search.h"
 #include "solver/parallel/worker_arena.h"
 
 namespace talus {
-
-// A proxy without bounds.
-struct HalfSpaceProxy {
-  uint32_t proxy = 0;
-  HalfSpace half_space;
-};
-
-// One entry a proxy, fewer than 2^32 of them. Two proxies make a pair when their bounds overlap, at
-// least one is movable, and they belong to different bodies.
-struct BroadPhaseInput {
-  std::span<const Aabb> bounds;            // world, min <= max, grown by the caller's margin
-  std::span<const uint8_t> movable;        // 0: static or kinematic, else dynamic
-  std::span<const uint32_t> body_rows;     // whose proxy it is
-  std::span<const HalfSpaceProxy> planes;  // the proxies without bounds; their entry in `bounds` is
-                                           // not read. Two of them never make a pair.
-};
 
 class BroadPhase {
  public:
   // All pairs, sorted, without repetition. Valid until the next call.
   std::span<const ProxyPair> FindPairs(WorkerArena& workers, const BroadPhaseInput& input);
 
-  // How many times two proxies were compared in the last call, for tests of scaling.
-  uint64_t candidate_count() const { return candidate_count_; }
+  // How many searches there were, and how many times the last one compared two proxies: for tests.
+  uint64_t search_count() const { return search_count_; }
+  uint64_t candidate_count() const { return search_.candidate_count(); }
 
  private:
-  // What one chunk of grid entries found, in the order of the search.
-  struct ChunkResult {
-    PairBuffer pairs;
-    uint64_t candidate_count = 0;
-  };
+  // Whether all pairs of `input` are among the candidates.
+  bool IsCovered(WorkerArena& workers, const BroadPhaseInput& input) const;
+  // Finds the candidates of `input` with bounds grown by the skin.
+  void FindCandidates(WorkerArena& workers, const BroadPhaseInput& input);
+  // From candidates_ to pairs_.
+  void FilterCandidates(WorkerArena& workers, const BroadPhaseInput& input);
+  // Called when the candidates do not cover the input.
+  bool IsSkinWorthwhile();
 
-  // Compares the grid entries [begin, end) with everything they can overlap.
-  void SearchGrid(const BroadPhaseInput& input, size_t begin, size_t end,
-                  ChunkResult& result) const;
-  // Compares the wide entries with each other and with the planes.
-  void SearchWide(const BroadPhaseInput& input, ChunkResult& result) const;
-  // Compares one entry with what is in no cell: the wide entries from `first_wide` on, and the
-  // planes.
-  void SearchUngridded(const BroadPhaseInput& input, const GridEntry& entry, size_t first_wide,
-                       ChunkResult& result) const;
-  void SortPairs(size_t proxy_count);
+  PairSearch search_;
+  std::span<const ProxyPair> candidates_;
+  // What the candidates were found for.
+  bool has_candidates_ = false;
+  std::vector<Aabb> grown_bounds_;
+  std::vector<uint8_t> movable_;
+  std::vector<uint32_t> body_rows_;
+  std::vector<HalfSpaceProxy> planes_;
+  std::vector<uint32_t> plane_of_;  // by proxy, index in planes_ or kBounded
 
-  ProxyGrid grid_;
-  std::vector<uint8_t> unbounded_;  // one a proxy
-  std::vector<ChunkResult> chunks_;
   std::vector<ProxyPair> pairs_;
-  std::vector<ProxyPair> unsorted_;
-  std::vector<uint32_t> offsets_;
-  uint64_t candidate_count_ = 0;
+  std::vector<size_t> kept_counts_;  // by chunk of candidates
+  uint64_t search_count_ = 0;
+  bool was_covered_ = false;    // whether the last skin covered a later call
+  int vain_skins_ = 0;          // in a row
+  int bare_searches_left_ = 0;  // until a skin is tried again
 };
 
 }  // namespace talus

@@ -4,9 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "solver/parallel/ordered_reduce.h"
+
 namespace talus {
 namespace {
 
+constexpr size_t kChunk = 512;
 // Cell indices saturate here: far below the 2^53 up to which a double counts in ones.
 constexpr double kCellLimit = 0x1.0p50;
 constexpr int64_t kWidestSpan = 2;
@@ -38,10 +41,11 @@ GridCell GridLevel::FindCell(const Vec3& point) const {
           FindIndex(point.z(), inverse_cell)};
 }
 
-void ProxyGrid::Assemble(std::span<const Aabb> bounds, std::span<const uint8_t> movable,
-                         std::span<const uint32_t> body_rows, std::span<const uint8_t> left_out) {
+void ProxyGrid::Assemble(WorkerArena& workers, std::span<const Aabb> bounds,
+                         std::span<const uint8_t> movable, std::span<const uint32_t> body_rows,
+                         std::span<const uint8_t> left_out) {
   ChooseReference(bounds, left_out);
-  AssignLevels(bounds, left_out);
+  AssignLevels(workers, bounds, left_out);
 
   const auto entry = [&](uint32_t proxy) {
     return GridEntry{bounds[proxy], proxy, body_rows[proxy], movable[proxy] != 0};
@@ -55,12 +59,12 @@ void ProxyGrid::Assemble(std::span<const Aabb> bounds, std::span<const uint8_t> 
   entries_.resize(proxies_.size());
   keys_.resize(proxies_.size());
   for (GridLevel& level : levels_) {
-    SortLevel(level, bounds);
-    for (size_t i = level.begin; i < level.end; ++i) {
-      entries_[i] = entry(proxies_[i].proxy);
-      keys_[i] = proxies_[i].key;
-    }
+    SortLevel(workers, level, bounds);
   }
+  ParallelFor(workers, entries_.size(), kChunk, [&](size_t i) {
+    entries_[i] = entry(proxies_[i].proxy);
+    keys_[i] = proxies_[i].key;
+  });
 }
 
 // Cells of the finest crowded level should be as large as its proxies and no larger: the median
@@ -96,25 +100,31 @@ int ProxyGrid::FindExponent(double size) const {
 }
 
 // Fills exponents_, levels_ and proxies_ (by level, in index order within a level).
-void ProxyGrid::AssignLevels(std::span<const Aabb> bounds, std::span<const uint8_t> left_out) {
+void ProxyGrid::AssignLevels(WorkerArena& workers, std::span<const Aabb> bounds,
+                             std::span<const uint8_t> left_out) {
   exponents_.resize(bounds.size());
-  level_counts_.assign(kHighestExponent - kLowestExponent + 1, 0);
-  GridLevel level;
-  level.exponent = kLowestExponent - 1;
-  for (size_t proxy = 0; proxy < bounds.size(); ++proxy) {
-    exponents_[proxy] = kNoLevel;
-    if (left_out[proxy] != 0) continue;
-    const int exponent = FindExponent(FindSize(bounds[proxy]));
-    if (exponent != level.exponent) {
-      level.exponent = exponent;
-      level.inverse_cell = 1.0 / std::ldexp(mantissa_, exponent);
+  ParallelForChunks(workers, bounds.size(), kChunk, [&](size_t begin, size_t end, size_t) {
+    GridLevel own;
+    own.exponent = kLowestExponent - 1;
+    for (size_t proxy = begin; proxy < end; ++proxy) {
+      exponents_[proxy] = kNoLevel;
+      if (left_out[proxy] != 0) continue;
+      const int exponent = FindExponent(FindSize(bounds[proxy]));
+      if (exponent != own.exponent) {
+        own.exponent = exponent;
+        own.inverse_cell = 1.0 / std::ldexp(mantissa_, exponent);
+      }
+      const GridCell low = own.FindCell(bounds[proxy].min);
+      if (FindSpan(low, own.FindCell(bounds[proxy].max)) > kWidestSpan) continue;
+      exponents_[proxy] = static_cast<int16_t>(exponent);
     }
-    const GridCell low = level.FindCell(bounds[proxy].min);
-    if (FindSpan(low, level.FindCell(bounds[proxy].max)) > kWidestSpan) continue;
-    exponents_[proxy] = static_cast<int16_t>(exponent);
-    ++level_counts_[static_cast<size_t>(exponent - kLowestExponent)];
+  });
+  level_counts_.assign(kHighestExponent - kLowestExponent + 1, 0);
+  for (const int16_t exponent : exponents_) {
+    if (exponent != kNoLevel) ++level_counts_[static_cast<size_t>(exponent - kLowestExponent)];
   }
 
+  GridLevel level;
   levels_.clear();
   size_t entry_count = 0;
   for (size_t i = 0; i < level_counts_.size(); ++i) {
@@ -135,23 +145,32 @@ void ProxyGrid::AssignLevels(std::span<const Aabb> bounds, std::span<const uint8
   }
 }
 
-void ProxyGrid::SortLevel(GridLevel& level, std::span<const Aabb> bounds) {
+void ProxyGrid::SortLevel(WorkerArena& workers, GridLevel& level, std::span<const Aabb> bounds) {
+  struct Extent {
+    GridCell low;
+    int64_t span;
+  };
   const std::span<KeyedProxy> proxies =
       std::span(proxies_).subspan(level.begin, level.end - level.begin);
-  level.span = 0;
-  level.origin = level.FindCell(bounds[proxies[0].proxy].min);
-  for (const KeyedProxy& entry : proxies) {
-    const GridCell low = level.FindCell(bounds[entry.proxy].min);
-    level.span = std::max(level.span, FindSpan(low, level.FindCell(bounds[entry.proxy].max)));
-    for (size_t axis = 0; axis < 3; ++axis) {
-      level.origin[axis] = std::min(level.origin[axis], low[axis]);
-    }
-  }
+  const auto extent_of = [&](size_t index) {
+    const Aabb& own = bounds[proxies[index].proxy];
+    const GridCell low = level.FindCell(own.min);
+    return Extent{low, FindSpan(low, level.FindCell(own.max))};
+  };
+  const auto cover = [](const Extent& a, const Extent& b) {
+    return Extent{
+        {std::min(a.low[0], b.low[0]), std::min(a.low[1], b.low[1]), std::min(a.low[2], b.low[2])},
+        std::max(a.span, b.span)};
+  };
+  const Extent extent =
+      OrderedReduce(workers, proxies.size(), kChunk, extent_of(0), extent_of, cover);
+  level.span = extent.span;
   // Room below for the neighbours of the lowest cells, whose keys would else wrap around.
-  for (int64_t& index : level.origin) index -= kWidestSpan;
-  for (KeyedProxy& entry : proxies) {
+  for (size_t axis = 0; axis < 3; ++axis) level.origin[axis] = extent.low[axis] - kWidestSpan;
+  ParallelFor(workers, proxies.size(), kChunk, [&](size_t index) {
+    KeyedProxy& entry = proxies[index];
     entry.key = level.FindKey(level.FindCell(bounds[entry.proxy].min));
-  }
+  });
   SortKeys(proxies);
 }
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "solver/collision/aabb.h"
+#include "solver/parallel/worker_arena.h"
 
 namespace talus {
 
@@ -57,8 +58,9 @@ struct GridLevel {
 class ProxyGrid {
  public:
   // A proxy flagged in `left_out` is not entered. All spans have one entry a proxy.
-  void Assemble(std::span<const Aabb> bounds, std::span<const uint8_t> movable,
-                std::span<const uint32_t> body_rows, std::span<const uint8_t> left_out);
+  void Assemble(WorkerArena& workers, std::span<const Aabb> bounds,
+                std::span<const uint8_t> movable, std::span<const uint32_t> body_rows,
+                std::span<const uint8_t> left_out);
 
   std::span<const GridEntry> entries() const { return entries_; }
   std::span<const uint64_t> keys() const { return keys_; }       // one an entry
@@ -73,8 +75,9 @@ class ProxyGrid {
 
   void ChooseReference(std::span<const Aabb> bounds, std::span<const uint8_t> left_out);
   int FindExponent(double size) const;
-  void AssignLevels(std::span<const Aabb> bounds, std::span<const uint8_t> left_out);
-  void SortLevel(GridLevel& level, std::span<const Aabb> bounds);
+  void AssignLevels(WorkerArena& workers, std::span<const Aabb> bounds,
+                    std::span<const uint8_t> left_out);
+  void SortLevel(WorkerArena& workers, GridLevel& level, std::span<const Aabb> bounds);
   void SortKeys(std::span<KeyedProxy> proxies);
 
   double mantissa_ = 0.5;    // in [0.5, 1)

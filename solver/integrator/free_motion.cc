@@ -7,13 +7,6 @@ namespace {
 
 constexpr size_t kChunk = 512;
 
-// A multiple of the identity looks the same in every frame and has no gyroscopic torque: kept
-// exact, without round-off.
-bool IsIsotropic(const Mat3& tensor) {
-  return tensor(0, 0) == tensor(1, 1) && tensor(0, 0) == tensor(2, 2) && tensor(0, 1) == 0.0 &&
-         tensor(0, 2) == 0.0 && tensor(1, 2) == 0.0;
-}
-
 Mat3 CrossMatrix(const Vec3& v) {
   Mat3 matrix;
   matrix << 0.0, -v.z(), v.y(), v.z(), 0.0, -v.x(), -v.y(), v.x(), 0.0;
@@ -45,15 +38,17 @@ void AdvanceVelocities(WorkerArena& workers, const BodyStore& bodies, const Vec3
     free_angular[row] = angular;
     if (bodies.kinds()[row] != BodyKind::kDynamic) return;
     free_linear[row] += time_step_s * gravity;
+    if (bodies.isotropic(row)) return;
     free_angular[row] = AdvanceGyroscopic(bodies.inertias_body()[row], bodies.orientations()[row],
                                           angular, time_step_s);
   });
 }
 
-void ComputeInverseInertiasWorld(WorkerArena& workers, const BodyStore& bodies,
+void ComputeInverseInertiasWorld(WorkerArena& workers, const BodyStore& bodies, bool same_bodies,
                                  std::vector<Mat3>& inverse_inertias_world) {
   inverse_inertias_world.resize(bodies.size());
   ParallelFor(workers, bodies.size(), kChunk, [&](size_t row) {
+    if (same_bodies && bodies.isotropic(row)) return;
     const Mat3& inverse = bodies.inverse_inertias_body()[row];
     if (IsIsotropic(inverse)) {
       inverse_inertias_world[row] = inverse;

@@ -24,8 +24,9 @@ void AdvanceVelocities(WorkerArena& workers, const BodyStore& bodies, const Vec3
                        double time_step_s, std::vector<Vec3>& free_linear,
                        std::vector<Vec3>& free_angular);
 
-// R I^-1 R^T by row; zero unless dynamic.
-void ComputeInverseInertiasWorld(WorkerArena& workers, const BodyStore& bodies,
+// R I^-1 R^T by row; zero unless dynamic. With `same_bodies` the entries are those of an earlier
+// call for the same bodies, and what does not depend on how a body is turned stays.
+void ComputeInverseInertiasWorld(WorkerArena& workers, const BodyStore& bodies, bool same_bodies,
                                  std::vector<Mat3>& inverse_inertias_world);
 
 }  // namespace talus

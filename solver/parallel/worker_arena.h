@@ -7,8 +7,9 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <memory>
+
+#include "absl/functional/function_ref.h"
 
 namespace talus {
 
@@ -25,10 +26,10 @@ class WorkerArena {
   // Calls body(chunk) once for each chunk in [0, chunk_count), in any order and on any worker, and
   // returns when all are done. The calls of one chunk set must not depend on each other. Not
   // reentrant from within a chunk.
-  void RunChunks(size_t chunk_count, const std::function<void(size_t)>& body);
+  void RunChunks(size_t chunk_count, absl::FunctionRef<void(size_t)> body);
 
   // Runs `job` inside the arena, so that the phases within start without waking it each time.
-  void Execute(const std::function<void()>& job);
+  void Execute(absl::FunctionRef<void()> job);
 
  private:
   struct Impl;

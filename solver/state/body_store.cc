@@ -26,6 +26,11 @@ Mat3 InvertInertia(const Mat3& inertia) {
 
 }  // namespace
 
+bool IsIsotropic(const Mat3& tensor) {
+  return tensor(0, 0) == tensor(1, 1) && tensor(0, 0) == tensor(2, 2) && tensor(0, 1) == 0.0 &&
+         tensor(0, 2) == 0.0 && tensor(1, 2) == 0.0;
+}
+
 BodyId BodyStore::Add(const BodyRow& row) {
   const BodyId id{next_id_};
   AddWithId(id, row);
@@ -46,6 +51,8 @@ void BodyStore::AddWithId(BodyId id, const BodyRow& row) {
   inverse_masses_.push_back(dynamic ? 1.0 / row.mass : 0.0);
   inertias_body_.push_back(dynamic ? row.inertia_body : Mat3::Zero());
   inverse_inertias_body_.push_back(dynamic ? InvertInertia(row.inertia_body) : Mat3::Zero());
+  isotropic_.push_back(
+      IsIsotropic(inertias_body_.back()) && IsIsotropic(inverse_inertias_body_.back()) ? 1 : 0);
   names_.emplace_back(row.name);
   if (!row.name.empty()) ids_by_name_.emplace(row.name, id);
   uint32_t index = 0;
@@ -93,6 +100,7 @@ void BodyStore::Remove(std::span<const uint8_t> leaving) {
   Compact(inverse_masses_, leaving);
   Compact(inertias_body_, leaving);
   Compact(inverse_inertias_body_, leaving);
+  Compact(isotropic_, leaving);
   Compact(names_, leaving);
 }
 
@@ -113,6 +121,7 @@ void BodyStore::Truncate(size_t count, uint64_t next_id) {
   inverse_masses_.resize(count);
   inertias_body_.resize(count);
   inverse_inertias_body_.resize(count);
+  isotropic_.resize(count);
   names_.resize(count);
   next_id_ = next_id;
 }

@@ -42,6 +42,10 @@ struct BodyRow {
   std::span<const ShapeRow> shapes;  // `body` and `index` are filled in by the store
 };
 
+// A multiple of the identity looks the same in every frame and has no gyroscopic torque: kept
+// exact, without round-off.
+bool IsIsotropic(const Mat3& tensor);
+
 class BodyStore {
  public:
   size_t size() const { return ids_.size(); }
@@ -72,6 +76,8 @@ class BodyStore {
   std::span<const double> inverse_masses() const { return inverse_masses_; }
   std::span<const Mat3> inertias_body() const { return inertias_body_; }
   std::span<const Mat3> inverse_inertias_body() const { return inverse_inertias_body_; }
+  // Whether both of them are; so is a body that is not dynamic.
+  bool isotropic(size_t row) const { return isotropic_[row] != 0; }
 
   // All shapes, in the order of bodies; those of one body lie together.
   std::span<const ShapeRow> shapes() const { return shapes_; }
@@ -92,10 +98,11 @@ class BodyStore {
   std::vector<Quat> orientations_;
   std::vector<Vec3> linear_velocities_;
   std::vector<Vec3> angular_velocities_;
-  std::vector<double> masses_;                // 0 unless dynamic
-  std::vector<double> inverse_masses_;        // 0 unless dynamic
-  std::vector<Mat3> inertias_body_;           // zero unless dynamic
-  std::vector<Mat3> inverse_inertias_body_;   // zero unless dynamic
+  std::vector<double> masses_;               // 0 unless dynamic
+  std::vector<double> inverse_masses_;       // 0 unless dynamic
+  std::vector<Mat3> inertias_body_;          // zero unless dynamic
+  std::vector<Mat3> inverse_inertias_body_;  // zero unless dynamic
+  std::vector<uint8_t> isotropic_;
   std::vector<uint32_t> shape_begins_ = {0};  // one more than there are bodies
   std::vector<ShapeRow> shapes_;
   std::vector<std::string> names_;

@@ -5,6 +5,7 @@
 // Contacts that carried nothing are left out: a missing entry is a zero.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <span>
@@ -55,14 +56,34 @@ class ContactCache {
   // `key` must be above all keys in the cache. A zero impulse is not kept.
   void Add(const ContactKey& key, const CachedImpulse& impulse);
 
+  // Entries set one by one, in any order, instead of added: none may be zero, and in the end their
+  // keys must ascend. There is room for `most` entries from then on.
+  void Resize(size_t size, size_t most) {
+    if (keys_.capacity() < most) {
+      keys_.reserve(std::max(most, 2 * keys_.capacity()));
+      impulses_.reserve(keys_.capacity());
+    }
+    keys_.resize(size);
+    impulses_.resize(size);
+  }
+  void Set(size_t index, const ContactKey& key, const CachedImpulse& impulse) {
+    keys_[index] = key;
+    impulses_[index] = impulse;
+  }
+
   // take(index, impulse) for each of the sorted `keys` that is in the cache; one pass over both.
   template <typename Take>
   void Join(std::span<const ContactKey> keys, const Take& take) const {
-    size_t cached = 0;
-    for (size_t index = 0; index < keys.size(); ++index) {
-      while (cached < keys_.size() && keys_[cached] < keys[index]) ++cached;
-      if (cached == keys_.size()) return;
-      if (keys_[cached] == keys[index]) take(index, impulses_[cached]);
+    if (keys.empty()) return;
+    auto cached = static_cast<size_t>(std::lower_bound(keys_.begin(), keys_.end(), keys.front()) -
+                                      keys_.begin());
+    for (size_t index = 0; index < keys.size() && cached < keys_.size(); ++index) {
+      // In a heap at rest the next one is the one nearly always.
+      if (keys_[cached] != keys[index]) {
+        while (cached < keys_.size() && keys_[cached] < keys[index]) ++cached;
+        if (cached == keys_.size() || keys_[cached] != keys[index]) continue;
+      }
+      take(index, impulses_[cached++]);
     }
   }
 

@@ -6,6 +6,7 @@
 // steps to the same bits.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "solver/parallel/worker_arena.h"
@@ -15,6 +16,7 @@
 #include "solver/world/contact_set.h"
 #include "solver/world/emission.h"
 #include "solver/world/step_report.h"
+#include "solver/world/warm_start.h"
 
 namespace talus {
 
@@ -25,9 +27,11 @@ struct StepBuffers {
   ContactSet
       contact_set;  // of the step in progress; exchanged with the last one's when the step succeeds
   ContactCache contact_cache;  // likewise
+  ImpulseKeeper impulse_keeper;
   std::vector<Vec3> free_linear;
   std::vector<Vec3> free_angular;
   std::vector<Mat3> inverse_inertias_world;
+  int64_t inertias_layout_version = 0;  // of the bodies the entries above are for; 0: of none
   std::vector<Vec3> new_positions;
   std::vector<Quat> new_orientations;
   std::vector<uint8_t> leaving;            // by row, not 0: leaves the domain

@@ -1,12 +1,20 @@
 #include "solver/world/step_outcome.h"
 
+#include <atomic>
 #include <cmath>
+#include <functional>
+#include <limits>
+#include <span>
+#include <type_traits>
 
 #include "solver/base/limits.h"
+#include "solver/parallel/ordered_reduce.h"
 #include "solver/world/energy.h"
 
 namespace talus {
 namespace {
+
+constexpr size_t kChunk = 1024;
 
 // Written so that a comparison with NaN refuses.
 bool IsWithin(const Vec3& value, double limit) {
@@ -19,6 +27,48 @@ std::string DescribeRow(const StepContext& context, size_t row, const char* quan
   std::string text = "body ";
   text += std::to_string(ToInteger(context.state.bodies.ids()[row]));
   return text + ": new " + quantity;
+}
+
+// Numbers that are above the limit or not numbers. Counted without branches: there are none.
+template <typename T>
+int64_t CountOutside(std::span<const T> values, double limit) {
+  static_assert(sizeof(T) % sizeof(double) == 0 && std::is_standard_layout_v<T>);
+  const auto* numbers = reinterpret_cast<const double*>(values.data());
+  const size_t count = values.size_bytes() / sizeof(double);
+  int64_t outside = 0;
+  for (size_t i = 0; i < count; ++i) outside += std::abs(numbers[i]) <= limit ? 0 : 1;
+  return outside;
+}
+
+bool IsUnit(const Quat& turn) { return std::abs(turn.norm() - 1.0) <= kUnitTolerance; }
+
+// Whether there is nothing to look for.
+bool IsSound(const StepContext& context) {
+  const StepBuffers& buffers = context.buffers;
+  const ContactSolution& solution = buffers.contact_set.solution;
+  const auto part = [](const auto& column, size_t begin, size_t end) {
+    return std::span(column).subspan(begin, end - begin);
+  };
+  std::atomic<bool> sound{true};
+  ParallelForChunks(
+      context.workers, context.state.bodies.size(), kChunk, [&](size_t begin, size_t end, size_t) {
+        int64_t outside =
+            CountOutside(part(solution.linear_velocities, begin, end), kMaxStateSpeedMS) +
+            CountOutside(part(solution.angular_velocities, begin, end), kMaxStateAngularSpeedRadS) +
+            CountOutside(part(buffers.new_positions, begin, end), kMaxStatePositionM);
+        for (size_t row = begin; row < end; ++row) {
+          outside += IsUnit(buffers.new_orientations[row]) ? 0 : 1;
+        }
+        if (outside > 0) sound.store(false, std::memory_order_relaxed);
+      });
+  constexpr double kLargest = std::numeric_limits<double>::max();
+  ParallelForChunks(context.workers, solution.impulses.size(), kChunk,
+                    [&](size_t begin, size_t end, size_t) {
+                      if (CountOutside(part(solution.impulses, begin, end), kLargest) > 0) {
+                        sound.store(false, std::memory_order_relaxed);
+                      }
+                    });
+  return sound.load(std::memory_order_relaxed);
 }
 
 std::string FindLostQuantity(const StepContext& context) {
@@ -34,7 +84,7 @@ std::string FindLostQuantity(const StepContext& context) {
     if (!IsWithin(buffers.new_positions[row], kMaxStatePositionM)) {
       return DescribeRow(context, row, "position");
     }
-    if (!(std::abs(buffers.new_orientations[row].norm() - 1.0) <= kUnitTolerance)) {
+    if (!IsUnit(buffers.new_orientations[row])) {
       return DescribeRow(context, row, "orientation");
     }
   }
@@ -60,6 +110,7 @@ void RollbackPoint::Restore(StepContext& context) const {
 }
 
 std::string FindFault(const StepContext& context) {
+  if (IsSound(context)) return "";
   const std::string quantity = FindLostQuantity(context);
   if (quantity.empty()) return "";
   return "step " + std::to_string(context.state.step_index + 1) + ", " + quantity +
@@ -81,15 +132,15 @@ void RemoveLeavers(StepContext& context) {
   const Vec3& low = state.domain->min_world_m;
   const Vec3& high = state.domain->max_world_m;
   std::vector<uint8_t>& leaving = context.buffers.leaving;
-  leaving.assign(state.bodies.size(), 0);
-  int64_t count = 0;
-  for (size_t row = 0; row < leaving.size(); ++row) {
+  leaving.resize(state.bodies.size());
+  const auto leaves = [&](size_t row) {
     const Vec3& x = state.bodies.positions()[row];
     const bool inside = (x.array() >= low.array()).all() && (x.array() <= high.array()).all();
-    if (inside || state.bodies.kinds()[row] != BodyKind::kDynamic) continue;
-    leaving[row] = 1;
-    ++count;
-  }
+    leaving[row] = inside || state.bodies.kinds()[row] != BodyKind::kDynamic ? 0 : 1;
+    return int64_t{leaving[row]};
+  };
+  const int64_t count = OrderedReduce(context.workers, leaving.size(), kChunk, int64_t{0}, leaves,
+                                      std::plus<int64_t>());
   context.report.removed_count = count;
   if (count == 0) return;
   state.bodies.Remove(leaving);

@@ -1,12 +1,12 @@
 #include "solver/world/step_pipeline.h"
 
-#include <algorithm>
 #include <string>
 
 #include "solver/integrator/free_motion.h"
 #include "solver/integrator/pose_update.h"
 #include "solver/world/stage_clock.h"
 #include "solver/world/step_outcome.h"
+#include "solver/world/warm_start.h"
 
 namespace talus {
 namespace {
@@ -17,7 +17,10 @@ void AdvanceFreeVelocities(StepContext& context) {
   const SceneState& state = context.state;
   AdvanceVelocities(context.workers, state.bodies, state.settings.gravity_world_m_s2,
                     state.settings.time_step_s, buffers.free_linear, buffers.free_angular);
-  ComputeInverseInertiasWorld(context.workers, state.bodies, buffers.inverse_inertias_world);
+  const bool same_bodies = buffers.inertias_layout_version == state.layout_version;
+  ComputeInverseInertiasWorld(context.workers, state.bodies, same_bodies,
+                              buffers.inverse_inertias_world);
+  buffers.inertias_layout_version = state.layout_version;
 }
 
 void FindPairs(StepContext& context) {
@@ -31,24 +34,20 @@ void FindContacts(StepContext& context) {
   const StageClock clock(context.report.stage_times.find_contacts_s);
   StepBuffers& buffers = context.buffers;
   ContactSet& set = buffers.contact_set;
-  buffers.contact_search.FindContacts(context.workers, context.state,
-                                      {buffers.free_linear, buffers.free_angular}, set.contacts,
-                                      set.keys);
+  context.report.worst_penetration_m =
+      buffers.contact_search.FindContacts(context.workers, context.state, set.contacts, set.keys);
   context.report.contact_count = static_cast<int64_t>(set.contacts.size());
-  double deepest = 0.0;
-  for (const ContactInput& contact : set.contacts) deepest = std::max(deepest, -contact.gap);
-  context.report.worst_penetration_m = deepest;
 }
 
 // The impulses of the last step where the contact was there already, zero elsewhere.
 void WarmStart(StepContext& context) {
   const StageClock clock(context.report.stage_times.assemble_problem_s);
   ContactSet& set = context.buffers.contact_set;
-  set.solution.impulses.assign(set.contacts.size(), ContactImpulse{});
-  if (!context.state.settings.solver.warm_start) return;
-  context.state.contact_cache.Join(set.keys, [&](size_t index, const CachedImpulse& impulse) {
-    set.solution.impulses[index] = {impulse.linear, impulse.angular};
-  });
+  if (context.state.settings.solver.warm_start) {
+    RecallImpulses(context.workers, context.state.contact_cache, set.keys, set.solution.impulses);
+  } else {
+    set.solution.impulses.assign(set.contacts.size(), ContactImpulse{});
+  }
 }
 
 void SolveContacts(StepContext& context) {
@@ -95,12 +94,12 @@ void SolveContacts(StepContext& context) {
 void KeepImpulses(StepContext& context) {
   const StageClock clock(context.report.stage_times.apply_impulses_s);
   const ContactSet& set = context.buffers.contact_set;
-  ContactCache& cache = context.buffers.contact_cache;
-  cache.Clear();
-  if (!context.state.settings.solver.warm_start) return;
-  for (size_t index = 0; index < set.keys.size(); ++index) {
-    const ContactImpulse& impulse = set.solution.impulses[index];
-    cache.Add(set.keys[index], {impulse.linear, impulse.angular});
+  StepBuffers& buffers = context.buffers;
+  if (context.state.settings.solver.warm_start) {
+    buffers.impulse_keeper.KeepImpulses(context.workers, set.keys, set.solution.impulses,
+                                        buffers.contact_cache);
+  } else {
+    buffers.contact_cache.Clear();
   }
 }
 

@@ -137,8 +137,9 @@ TEST(BroadPhase, EqualShapesAtDifferentPlacesShareALevel) {
   Random random(kSeed);
   ProxySet set;
   set.AddSpheres(random, 1000, 0.0225, 100.0);
+  WorkerArena workers(2);
   ProxyGrid grid;
-  grid.Assemble(set.bounds, set.movable, set.body_rows, std::vector<uint8_t>(1000, 0));
+  grid.Assemble(workers, set.bounds, set.movable, set.body_rows, std::vector<uint8_t>(1000, 0));
   ASSERT_EQ(grid.levels().size(), 1u);
   EXPECT_EQ(grid.levels()[0].span, 1);
   EXPECT_NEAR(1.0 / grid.levels()[0].inverse_cell, 0.045, 0.045 * 0.01);
@@ -179,6 +180,50 @@ TEST(BroadPhase, ASteadyStepAllocatesNothing) {
   EXPECT_EQ(step(), expected);
   EXPECT_EQ(step(), expected);
   EXPECT_EQ(testing::AllocationCount(), before);
+}
+
+// Slow drift, a few that dash, a plane that rises, bodies that stop being movable: whatever was
+// searched before, the pairs are those of the bounds.
+TEST(BroadPhase, PairsAreThoseOfTheBoundsWhateverWasSearchedBefore) {
+  constexpr uint64_t kSeed = 18;
+  Random random(kSeed);
+  ProxySet set;
+  set.AddSpheres(random, 400, 0.3, 4.0);
+  set.AddPlane({Vec3::UnitZ(), -1.5});
+  for (int i = 0; i < 20; ++i) set.Add(testing::RandomVector(random, 2.0), 1.0, false);
+  WorkerArena workers(2);
+  BroadPhase broad_phase;
+  for (int call = 0; call < 120; ++call) {
+    const double reach = call % 40 < 25 ? 0.002 : 0.05;
+    for (size_t i = 0; i < set.bounds.size(); ++i) {
+      const Vec3 way = testing::RandomVector(random, call % 7 == 0 && i % 50 == 0 ? 1.0 : reach);
+      set.bounds[i].min += way;
+      set.bounds[i].max += way;
+    }
+    if (call % 10 == 0) set.planes[0].half_space.offset_m += 0.01;
+    if (call == 60) set.movable[3] = 0;
+    if (call == 90) set.body_rows[4] = set.body_rows[5];
+    const std::span<const ProxyPair> pairs = broad_phase.FindPairs(workers, set.input());
+    ASSERT_TRUE(std::ranges::equal(pairs, set.AllPairs())) << call;
+  }
+  EXPECT_GT(broad_phase.search_count(), 5u);
+  EXPECT_LT(broad_phase.search_count(), 110u);
+}
+
+TEST(BroadPhase, WhatRestsIsSearchedOnceAndWhatRunsOnceACall) {
+  constexpr uint64_t kSeed = 19;
+  Random random(kSeed);
+  ProxySet set;
+  set.AddSpheres(random, 300, 0.3, 4.0);
+  WorkerArena workers(1);
+  BroadPhase broad_phase;
+  for (int call = 0; call < 50; ++call) broad_phase.FindPairs(workers, set.input());
+  EXPECT_EQ(broad_phase.search_count(), 1u);
+  for (int call = 0; call < 50; ++call) {
+    for (Aabb& bounds : set.bounds) bounds = {bounds.min + Vec3::Ones(), bounds.max + Vec3::Ones()};
+    broad_phase.FindPairs(workers, set.input());
+  }
+  EXPECT_EQ(broad_phase.search_count(), 51u);
 }
 
 TEST(BroadPhase, IsFreshAfterTheSceneChanged) {

@@ -25,7 +25,7 @@ Found Search(const SceneState& state, int worker_count = 1) {
   ContactSearch search;
   Found found;
   found.pairs = search.FindPairs(workers, state, {linear, angular});
-  search.FindContacts(workers, state, {linear, angular}, found.contacts, found.keys);
+  search.FindContacts(workers, state, found.contacts, found.keys);
   return found;
 }
 

@@ -1,0 +1,83 @@
+// All shapes of a scene placed in the world for one step: what the broad phase and the narrow phase
+// look at.
+//
+// Spheres, which most shapes of a heap are, are one cache line each; only other shapes are copied
+// whole. A shape's bounds hold all it can reach by free motion in this step, with a margin of a
+// fraction of its size. The memory is kept from step to step.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "solver/collision/broad_phase.h"
+#include "solver/collision/shape_proxy.h"
+#include "solver/parallel/worker_arena.h"
+#include "solver/state/scene_state.h"
+
+namespace talus {
+
+// Surfaces closer than this fraction of the smaller shape are a contact even when nothing drives
+// them together: an impact elsewhere may, within the same step.
+inline constexpr double kMarginFraction = 0.01;
+
+// By row: what velocities would be without contacts.
+struct FreeVelocities {
+  std::span<const Vec3> linear;
+  std::span<const Vec3> angular;
+};
+
+// What is read of a shape for every pair: one cache line.
+struct alignas(64) PlacedShape {
+  Vec3 center;              // world, metres
+  double size = 0.0;        // the smallest extent, metres; a sphere's radius; infinite for a plane
+  Vec3 velocity;            // of its body, m/s
+  double spin_speed = 0.0;  // at most this fast is its surface moved by the body's rotation, m/s
+};
+
+// What is read of a shape for every contact.
+struct ShapeOwner {
+  BodyId body_id{};
+  uint32_t body = 0;      // row
+  uint32_t material = 0;  // row
+  uint32_t index = 0;     // among the shapes of its body
+  uint32_t solid = 0;     // its place among the shapes of its chunk that are no spheres
+};
+
+class PlacedShapes {
+ public:
+  void Place(WorkerArena& workers, const SceneState& state, const FreeVelocities& velocities);
+  // Grows the bounds of each shape by the way its body may be stirred in a step: `stirs` by body
+  // row, m/s.
+  void GrowBounds(WorkerArena& workers, std::span<const double> stirs, double time_step_s);
+
+  const PlacedShape& operator[](uint32_t shape) const { return shapes_[shape]; }
+  const ShapeOwner& owner(uint32_t shape) const { return owners_[shape]; }
+  bool is_sphere(uint32_t shape) const { return is_sphere_[shape] != 0; }
+  uint32_t body_row(uint32_t shape) const { return body_rows_[shape]; }
+  // The whole shape, whatever it is.
+  ShapeProxy proxy(uint32_t shape) const;
+  bool movable(uint32_t shape) const { return movable_[shape] != 0; }
+  BroadPhaseInput broad_phase_input() const { return {bounds_, movable_, body_rows_, planes_}; }
+
+ private:
+  // The shapes of one fixed chunk that are no spheres.
+  struct Chunk {
+    std::vector<ShapeProxy> solids;
+    std::vector<HalfSpaceProxy> planes;
+  };
+
+  void PlaceShape(const SceneState& state, const FreeVelocities& velocities, size_t index,
+                  Chunk& chunk);
+
+  std::vector<PlacedShape> shapes_;
+  std::vector<ShapeOwner> owners_;
+  std::vector<uint8_t> is_sphere_;
+  std::vector<Aabb> bounds_;
+  std::vector<uint8_t> movable_;
+  std::vector<uint32_t> body_rows_;
+  std::vector<HalfSpaceProxy> planes_;
+  std::vector<Chunk> chunks_;
+};
+
+}  // namespace talus
