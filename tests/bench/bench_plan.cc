@@ -10,7 +10,7 @@
 namespace talus::bench {
 namespace {
 
-constexpr int64_t kMillionStones = 350'000;  // make a million contacts
+constexpr int64_t kMillionStones = 400'000;  // make a million contacts
 constexpr int kSceneCount = 64;
 
 // What a size can afford within the minutes that the whole table may take.
@@ -25,8 +25,8 @@ Effort FindEffort(int64_t bodies, bool quick) {
   if (bodies <= 1000) return {2000, 3, 20, 10};
   if (bodies <= 4000) return {2000, quick ? 1 : 3, 20, 5};
   if (bodies <= 10'000) return {2000, quick ? 1 : 3, 20, 3};
-  if (bodies <= 50'000) return {1000, 1, 10, 0};
-  return {1000, 1, 5, 0};
+  if (bodies <= 50'000) return {1000, 1, 10, 2};
+  return {1000, 1, 5, 1};
 }
 
 void AddRows(const StateKey& state, bool quick, std::vector<RowPlan>& rows) {

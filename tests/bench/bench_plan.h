@@ -28,7 +28,7 @@ struct RowPlan {
 enum class PlanSize {
   kQuick,    // piles of 1000 and 4000, 64 scenes; large ones measured once
   kFull,     // all states but the last
-  kMillion,  // a heap of 350 000 stones, a million contacts, alone
+  kMillion,  // a heap of 400 000 stones, a million contacts, alone
 };
 
 // Rows of one state stand together.

@@ -20,6 +20,12 @@ void AddGoals(const BenchRow& row, nlohmann::ordered_json& object) {
   }
 }
 
+double StageSum(const StageTimes& shares) {
+  return shares.find_pairs_s + shares.find_contacts_s + shares.advance_velocities_s +
+         shares.assemble_problem_s + shares.solve_contacts_s + shares.apply_impulses_s +
+         shares.advance_poses_s;
+}
+
 void AddStages(const StageTimes& shares, nlohmann::ordered_json& object) {
   object["pct_find_pairs"] = shares.find_pairs_s;
   object["pct_find_contacts"] = shares.find_contacts_s;
@@ -28,6 +34,8 @@ void AddStages(const StageTimes& shares, nlohmann::ordered_json& object) {
   object["pct_solve_contacts"] = shares.solve_contacts_s;
   object["pct_apply_impulses"] = shares.apply_impulses_s;
   object["pct_advance_poses"] = shares.advance_poses_s;
+  // Emission, checks, energy, hash: what no stage's clock covers.
+  object["pct_other"] = std::max(0.0, 100.0 - StageSum(shares));
 }
 
 }  // namespace
