@@ -75,6 +75,21 @@ World Settle(World world, const StateKey& key, WorkerArena& workers) {
   return world;
 }
 
+// On the way a flow is solved loosely, because what it comes to is as good a flow; the last steps
+// are solved as those measured are.
+World Flow(World world, double seconds, WorkerArena& workers) {
+  constexpr int kLastSteps = 10;
+  const auto steps = static_cast<int>(std::lround(seconds / world.settings().time_step_s));
+  const SolverSettings last = world.settings().solver;
+  SolverSettings loose = last;
+  loose.tolerance = 1e-2;
+  world = RestoreWith(world.SaveSnapshot(), loose);
+  for (int step = 0; step < steps - kLastSteps; ++step) StepWorld(world, workers);
+  world = RestoreWith(world.SaveSnapshot(), last);
+  for (int step = 0; step < kLastSteps; ++step) StepWorld(world, workers);
+  return world;
+}
+
 double MovingSeconds(const StateKey& key) {
   switch (key.kind) {
     case StateKind::kPileFlow:  // the first stones have rolled down half the slope
@@ -97,12 +112,8 @@ World MakeState(const StateKey& key) {
   scene.settings.solver = {key.law, SolverKind::kLawDefault, 1e-3, 1000, true};
   World world = MakeWorld(scene);
   const double moving_s = MovingSeconds(key);
-  if (moving_s > 0.0) {
-    const auto steps = static_cast<int>(std::lround(moving_s / kTimeStep));
-    for (int step = 0; step < steps; ++step) StepWorld(world, workers);
-  } else {
-    world = Settle(std::move(world), key, workers);
-  }
+  world = moving_s > 0.0 ? Flow(std::move(world), moving_s, workers)
+                         : Settle(std::move(world), key, workers);
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
   const StepReport& report = world.last_report();
   if (key.kind != StateKind::kScenes) {
