@@ -22,11 +22,11 @@ struct Effort {
 };
 
 Effort FindEffort(int64_t bodies, bool quick) {
-  if (bodies <= 1000) return {2000, 3, 20, 10};
-  if (bodies <= 4000) return {2000, quick ? 1 : 3, 20, 5};
-  if (bodies <= 10'000) return {2000, quick ? 1 : 3, 20, 3};
-  if (bodies <= 50'000) return {1000, 1, 10, 2};
-  return {1000, 1, 5, 1};
+  if (bodies <= 1000) return {10'000, 3, 20, 10};
+  if (bodies <= 4000) return {5000, quick ? 1 : 3, 20, 5};
+  if (bodies <= 10'000) return {4000, quick ? 1 : 3, 20, 3};
+  if (bodies <= 50'000) return {2000, 1, 10, 2};
+  return {2000, 1, 5, 1};
 }
 
 void AddRows(const StateKey& state, bool quick, std::vector<RowPlan>& rows) {
@@ -54,8 +54,8 @@ void AddPiles(int64_t bodies, bool quick, std::vector<RowPlan>& rows) {
 
 std::string RowPlan::id() const {
   if (mode == RowMode::kScenes) {
-    return "scenes-" + std::to_string(kSceneCount) + "x" + std::to_string(state.bodies) + "-" +
-           LawName(state.law) + "/" + SolverName(state.law, solver) + "/steps";
+    return std::to_string(kSceneCount) + "-" + StateName(state) + "/" +
+           SolverName(state.law, solver) + "/steps";
   }
   return StateName(state) + "/" + SolverName(state.law, solver) +
          (mode == RowMode::kCold ? "/cold" : "/warm");
@@ -63,13 +63,15 @@ std::string RowPlan::id() const {
 
 std::vector<RowPlan> ListRows(PlanSize size) {
   std::vector<RowPlan> rows;
-  const StateKey scenes = {StateKind::kScenes, 100, ContactLaw::kNcp, 1};
   if (size == PlanSize::kMillion) {
     AddRows({StateKind::kPileRest, kMillionStones, ContactLaw::kNcp, 1}, false, rows);
     return rows;
   }
   const bool quick = size == PlanSize::kQuick;
-  rows.push_back({scenes, RowMode::kScenes, SolverKind::kLawDefault, quick});
+  for (const StateKind kind : {StateKind::kSceneRest, StateKind::kSceneCollapse}) {
+    rows.push_back(
+        {{kind, 100, ContactLaw::kNcp, 1}, RowMode::kScenes, SolverKind::kLawDefault, quick});
+  }
   for (const int64_t bodies : {1000, 4000}) AddPiles(bodies, quick, rows);
   if (quick) return rows;
   AddRows({StateKind::kBox, 8000, ContactLaw::kNcp, 1}, quick, rows);
@@ -112,7 +114,7 @@ std::vector<BenchRow> MeasureRow(const RowPlan& plan, const std::string& snapsho
     other.seed = static_cast<uint64_t>(seed);
     snapshots.push_back(LoadState(other, store));
   }
-  return MeasureManyScenes(snapshots, {law, 100, 3}, row);
+  return MeasureManyScenes(snapshots, {law, 100, plan.quick ? 1 : 3}, row);
 }
 
 }  // namespace talus::bench

@@ -40,10 +40,10 @@ struct BenchRow {
   double best_residual = 0.0;         // of a cold start, at the tightest tolerance tried
   double ms_per_step = 0.0;           // median
   double ns_per_contact_sweep = 0.0;  // of the solve stage alone
-  double cpu_us_per_scene_step = 0.0;
-  double speedup = 0.0;         // time of the same steps on one thread over that on `threads`
-  StageTimes stage_shares_pct;  // of the steps' wall time, per cent
-  double peak_mib = 0.0;        // of the process so far
+  double cpu_us_per_step = 0.0;       // of all threads; median
+  double speedup = 0.0;               // time of the same steps on one thread over that on `threads`
+  StageTimes stage_shares_pct;        // of the steps' wall time, per cent
+  double peak_mib = 0.0;              // of the process so far
   double bytes_per_body = 0.0;
   double bytes_per_contact = 0.0;
   uint64_t start_hash = 0;  // of the state the row began with
@@ -55,6 +55,8 @@ std::string ToJson(const std::vector<BenchRow>& rows);
 std::string ToTable(const std::vector<BenchRow>& rows);
 
 double PeakMib();
+// Processor time of all threads so far.
+double ReadCpuSeconds();
 // 0 for none.
 double Median(std::vector<double> values);
 

@@ -35,10 +35,12 @@ const char* KindName(StateKind kind) {
       return "drum";
     case StateKind::kWall:
       return "wall";
-    case StateKind::kScenes:
+    case StateKind::kSceneRest:
+      return "scene-rest";
+    case StateKind::kSceneCollapse:
       break;
   }
-  return "scene";
+  return "scene-collapse";
 }
 
 std::string StateFile(const StateKey& key, const StateStore& store) {

@@ -15,13 +15,14 @@
 namespace talus::bench {
 
 enum class StateKind {
-  kPileRest,      // a heap at rest
-  kPileFlow,      // a heap that a nozzle is pouring onto
-  kPileCollapse,  // a column falling apart
-  kBox,           // packed between walls, at rest
-  kDrum,          // turning, half full
-  kWall,          // bricks in running bond, at rest
-  kScenes,        // one small heap at rest; 64 seeds make the row of many scenes
+  kPileRest,       // a heap at rest
+  kPileFlow,       // a heap that a nozzle is pouring onto
+  kPileCollapse,   // a column falling apart
+  kBox,            // packed between walls, at rest
+  kDrum,           // turning, half full
+  kWall,           // bricks in running bond, at rest
+  kSceneRest,      // one small heap at rest; 64 seeds make a row of many scenes
+  kSceneCollapse,  // one small column that begins to fall apart; the same
 };
 
 struct StateKey {

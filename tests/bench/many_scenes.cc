@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <ctime>
 #include <thread>
 
 #include "solver/base/state_hash.h"
@@ -12,12 +11,6 @@
 
 namespace talus::bench {
 namespace {
-
-double ReadCpuSeconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 struct Pass {
   std::vector<StepTally> tallies;  // one a scene
@@ -99,7 +92,7 @@ std::vector<BenchRow> MeasureManyScenes(const std::vector<std::string>& snapshot
   for (int k = 0; k < 2; ++k) {
     rows[k].threads = k + 1;
     rows[k].ms_per_step = Median(wall_ms[k]);
-    rows[k].cpu_us_per_scene_step = Median(cpu_us[k]);
+    rows[k].cpu_us_per_step = Median(cpu_us[k]);
     rows[k].speedup = rows[0].ms_per_step / rows[k].ms_per_step;
   }
   return rows;

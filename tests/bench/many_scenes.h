@@ -16,8 +16,8 @@ struct ManyScenesOptions {
   int repeats = 1;
 };
 
-// A row for one thread and a row for two, taken in turns. ms_per_step is wall time over all
-// scene-steps; the hash is of all scenes' hashes in order. Ends the program when hashes differ.
+// A row for one thread and a row for two, taken in turns. Times are those of all scenes over
+// their steps; the hash is of all scenes' hashes in order. Ends the program when hashes differ.
 std::vector<BenchRow> MeasureManyScenes(const std::vector<std::string>& snapshots,
                                         const ManyScenesOptions& options, const BenchRow& row);
 

@@ -18,9 +18,11 @@ constexpr double StageTimes::*kStages[] = {
 }  // namespace
 
 const StepReport& StepTally::TimeStep(World& world, WorkerArena& workers) {
+  const double cpu_begin = ReadCpuSeconds();
   const auto begin = std::chrono::steady_clock::now();
   last_ = StepWorld(world, workers);
   const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - begin;
+  cpu_us_.push_back((ReadCpuSeconds() - cpu_begin) * 1e6);
   step_ms_.push_back(spent.count());
   solve_ms_.push_back(last_.stage_times.solve_contacts_s * 1e3);
   for (double StageTimes::*stage : kStages) stages_.*stage += last_.stage_times.*stage;
@@ -34,6 +36,7 @@ const StepReport& StepTally::TimeStep(World& world, WorkerArena& workers) {
 void StepTally::Merge(const StepTally& other) {
   step_ms_.insert(step_ms_.end(), other.step_ms_.begin(), other.step_ms_.end());
   solve_ms_.insert(solve_ms_.end(), other.solve_ms_.begin(), other.solve_ms_.end());
+  cpu_us_.insert(cpu_us_.end(), other.cpu_us_.begin(), other.cpu_us_.end());
   for (double StageTimes::*stage : kStages) stages_.*stage += other.stages_.*stage;
   contact_sweeps_ += other.contact_sweeps_;
   sweeps_ += other.sweeps_;
@@ -52,6 +55,7 @@ void StepTally::Write(BenchRow& row) const {
   row.sweeps = sweeps_ / steps;
   row.residual = residual_;
   row.ms_per_step = Median(step_ms_);
+  row.cpu_us_per_step = Median(cpu_us_);
   row.ns_per_contact_sweep =
       contact_sweeps_ > 0.0 ? stages_.solve_contacts_s * 1e9 / contact_sweeps_ : 0.0;
   for (double StageTimes::*stage : kStages) {

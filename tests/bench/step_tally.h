@@ -28,6 +28,7 @@ class StepTally {
  private:
   std::vector<double> step_ms_;
   std::vector<double> solve_ms_;
+  std::vector<double> cpu_us_;
   StageTimes stages_;
   double contact_sweeps_ = 0.0;
   double sweeps_ = 0.0;
