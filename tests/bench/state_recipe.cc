@@ -45,13 +45,24 @@ double FindTopSpeed(const World& world) {
   return top;
 }
 
-// Steps until nothing has moved faster than the bound for `calm_steps` steps; false when that does
-// not come about within `most_steps`.
+// Whether nothing moves faster than the bound; of very many bodies one in 20 000 may, because
+// somewhere a stone is always turning over.
+bool Rests(const World& world) {
+  const BodyStateView bodies = world.bodies();
+  size_t fast = 0;
+  for (const Vec3& velocity : bodies.linear_velocities) {
+    if (velocity.norm() > kRestSpeedMS) ++fast;
+  }
+  return fast <= bodies.ids.size() / 20'000;
+}
+
+// Steps until the world has rested for `calm_steps` steps; false when that does not come about
+// within `most_steps`.
 bool StepToRest(World& world, WorkerArena& workers, int calm_steps, int most_steps) {
   int calm = 0;
   for (int step = 0; step < most_steps && calm < calm_steps; ++step) {
     StepWorld(world, workers);
-    calm = FindTopSpeed(world) < kRestSpeedMS ? calm + 1 : 0;
+    calm = Rests(world) ? calm + 1 : 0;
   }
   return calm == calm_steps;
 }

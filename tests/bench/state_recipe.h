@@ -7,7 +7,7 @@
 
 namespace talus::bench {
 
-// A state at rest holds no body faster than this.
+// A state at rest holds no body faster than this, or from 20 000 bodies on one in 20 000.
 inline constexpr double kRestSpeedMS = 0.01;
 
 // Steps with two workers; progress on stderr.

@@ -3,9 +3,9 @@
 // lower.
 //
 // What comes out touches without overlapping, is as dense as what a nozzle pours, and is nearly at
-// rest already, for some ten microseconds a sphere: the way to a heap of a hundred thousand stones
-// without pouring it. Some stones are left on two others where gravity alone would want three;
-// rolling friction or a few steps settle those. Seeded, the same on every run.
+// rest already, for less than a tenth of a millisecond a sphere: the way to a heap of a hundred
+// thousand stones without pouring it. Some stones are left on two others where gravity alone would
+// want three; rolling friction or a few steps settle those. Seeded, the same on every run.
 #pragma once
 
 #include <cstdint>
