@@ -73,6 +73,11 @@ std::vector<BenchRow> MeasureManyScenes(const std::vector<std::string>& snapshot
   const SolverSettings settings = {options.law, SolverKind::kLawDefault, 1e-3, 1000, true};
   BenchRow start = row;
   MeasureMemory(snapshots.front(), settings.law, start);
+  std::string start_hashes;
+  for (const std::string& snapshot : snapshots) {
+    start_hashes += FormatHash(RestoreWith(snapshot, settings).state_hash());
+  }
+  start.start_hash = HashBytes(start_hashes);
   start.repeats = options.repeats;
   start.tolerance = settings.tolerance;
   std::vector<BenchRow> rows(2, start);
