@@ -67,12 +67,17 @@ bool StepToRest(World& world, WorkerArena& workers, int calm_steps, int most_ste
   return calm == calm_steps;
 }
 
+SolverSettings MillionSettings(ContactLaw law) {
+  return {law, SolverKind::kLawDefault, 1e-2, 300, true};
+}
+
 // A heap that was laid down has hardly anywhere to go: some twenty steps. Of a million contacts the
-// steps are few and none is refined: it is for cost and memory, not for a table of heaps. The
-// others end with steps solved further: before them the gaps still carry the noise of the tolerance
-// that they settled with, which no heap at rest has.
+// steps are few and loose and none is refined: it is for cost and memory, not for a table of heaps.
+// The others end with steps solved further: before them the gaps still carry the noise of the
+// tolerance that they settled with, which no heap at rest has.
 World Settle(World world, const StateKey& key, WorkerArena& workers) {
   const bool million = key.bodies > 100'000;
+  if (million) world = RestoreWith(world.SaveSnapshot(), MillionSettings(key.law));
   bool rests = StepToRest(world, workers, million ? 2 : 20, million ? 40 : 400);
   if (rests && !million) {
     SolverSettings finer = world.settings().solver;
