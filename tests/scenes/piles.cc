@@ -4,35 +4,14 @@
 #include <cmath>
 
 #include "solver/base/random.h"
+#include "tests/scenes/gravel.h"
 
 namespace talus::scenes {
-namespace {
-
-constexpr double kGravelRadius = 0.0225;
-constexpr double kGravelDensity = 2028.0;
-
-NamedMaterial MakeGravel(double sliding, double rolling, double spinning) {
-  return {"gravel", {sliding, rolling, spinning, 0.0}};
-}
-
-BodyDef MakeTray(double length, double wall_height, double thickness) {
-  BodyDef tray;
-  tray.name = "tray";
-  tray.kind = BodyKind::kStatic;
-  ShapeDef shape;
-  shape.geometry = Container{length, length, wall_height, thickness};
-  shape.material = "gravel";
-  tray.shapes.push_back(shape);
-  return tray;
-}
-
-}  // namespace
-
 SceneDef GravelPile(const GravelPileOptions& options) {
   SceneDef scene;
   scene.materials.push_back(MakeGravel(options.sliding_friction, options.rolling_friction_m,
                                        options.spinning_friction_m));
-  scene.bodies.push_back(MakeTray(options.tray_length_m, options.walled ? 1.0 : 0.0, 0.1));
+  scene.bodies.push_back(MakeTray(options.tray_length_m, options.walled ? 1.0 : 0.0));
   scene.settings.time_step_s = 0.005;
 
   // The scene of clients/scenes/gravel_pile.json; tests/integration/python compares the two. The
@@ -68,29 +47,22 @@ SceneDef PackedSpheres(const PackedSpheresOptions& options) {
   const auto columns =
       std::max<int64_t>(2, std::llround(std::cbrt(static_cast<double>(options.count))));
   const double length = (static_cast<double>(columns) + 0.5) * pitch + 0.1 * kGravelRadius;
-  scene.bodies.push_back(MakeTray(length, 3.0 * length, 0.1));
+  scene.bodies.push_back(MakeTray(length, 3.0 * length));
   Random random(options.seed);
   for (int64_t index = 0; index < options.count; ++index) {
     const auto cell = [&](int64_t number) {
       return (static_cast<double>(number % columns) + 0.5) * pitch -
              0.5 * static_cast<double>(columns) * pitch;
     };
-    BodyDef ball;
     const int64_t layer = index / (columns * columns);
     const double jitter = 0.04 * kGravelRadius;
     // Every other layer is shifted, so that stones fall into hollows and not onto each other's
     // tops.
     const double shift = layer % 2 == 0 ? 0.25 * pitch : -0.25 * pitch;
-    ball.pose_world.position =
+    scene.bodies.push_back(MakeStone(
         Vec3(cell(index) + shift + random.Uniform(-jitter, jitter),
              cell(index / columns) + shift + random.Uniform(-jitter, jitter),
-             (static_cast<double>(layer) + 0.5) * pitch + random.Uniform(-jitter, jitter));
-    ShapeDef shape;
-    shape.geometry = Sphere{kGravelRadius};
-    shape.material = "gravel";
-    ball.shapes.push_back(shape);
-    ball.density_kg_m3 = kGravelDensity;
-    scene.bodies.push_back(ball);
+             (static_cast<double>(layer) + 0.5) * pitch + random.Uniform(-jitter, jitter))));
   }
   return scene;
 }

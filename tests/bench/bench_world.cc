@@ -1,0 +1,102 @@
+#include "tests/bench/bench_world.h"
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "solver/state/snapshot.h"
+
+namespace talus::bench {
+namespace {
+
+template <typename T>
+T ValueOrFail(absl::StatusOr<T> value) {
+  if (!value.ok()) Fail(std::string(value.status().message()));
+  return *std::move(value);
+}
+
+// A world names its solver; that of a scene description may be the law's own.
+SolverSettings Resolve(SolverSettings settings) {
+  if (settings.solver == SolverKind::kLawDefault) {
+    settings.solver =
+        settings.law == ContactLaw::kNcp ? SolverKind::kAlartCurnier : SolverKind::kAcceleratedPsor;
+  }
+  return settings;
+}
+
+World Reopen(const SceneState& state) {
+  return ValueOrFail(World::Restore(talus::SaveSnapshot(state)));
+}
+
+}  // namespace
+
+void Fail(const std::string& reason) {
+  std::fprintf(stderr, "bench: %s\n", reason.c_str());
+  std::exit(1);
+}
+
+World MakeWorld(const SceneDef& scene) { return ValueOrFail(World::Create(scene)); }
+
+World RestoreWith(std::string_view snapshot, const SolverSettings& settings) {
+  SceneState state = ValueOrFail(RestoreSnapshot(snapshot));
+  state.settings.solver = Resolve(settings);
+  return Reopen(state);
+}
+
+World RestoreCold(std::string_view snapshot, const SolverSettings& settings) {
+  SceneState state = ValueOrFail(RestoreSnapshot(snapshot));
+  state.settings.solver = Resolve(settings);
+  state.contact_cache.Clear();
+  return Reopen(state);
+}
+
+World RestoreApart(std::string_view snapshot) {
+  SceneState state = ValueOrFail(RestoreSnapshot(snapshot));
+  state.contact_cache.Clear();
+  state.emitters.clear();
+  const std::span<const Vec3> old = state.bodies.positions();
+  std::vector<Vec3> positions(old.begin(), old.end());
+  std::vector<Quat> orientations(state.bodies.orientations().begin(),
+                                 state.bodies.orientations().end());
+  std::vector<Vec3> linear(positions.size(), Vec3::Zero());
+  std::vector<Vec3> angular(positions.size(), Vec3::Zero());
+  const auto side = static_cast<size_t>(std::ceil(std::cbrt(static_cast<double>(old.size()))));
+  for (size_t row = 0; row < positions.size(); ++row) {
+    if (state.bodies.kinds()[row] != BodyKind::kDynamic) continue;
+    const auto place = [&](size_t index) { return 0.5 * static_cast<double>(index % side); };
+    positions[row] = Vec3(place(row), place(row / side), 100.0 + place(row / (side * side)));
+  }
+  state.bodies.SwapMotion(positions, orientations, linear, angular);
+  return Reopen(state);
+}
+
+StepReport StepWorld(World& world, WorkerArena& workers) {
+  return ValueOrFail(world.Step(workers));
+}
+
+const char* LawName(ContactLaw law) { return law == ContactLaw::kNcp ? "ncp" : "ccp"; }
+
+const char* SolverName(ContactLaw law, SolverKind solver) {
+  switch (solver) {
+    case SolverKind::kAlartCurnier:
+      return "alart_curnier";
+    case SolverKind::kAcceleratedPsor:
+      return "accelerated_psor";
+    case SolverKind::kPsor:
+      return "psor";
+    case SolverKind::kApgd:
+      return "apgd";
+    case SolverKind::kLawDefault:
+      break;
+  }
+  return law == ContactLaw::kNcp ? "alart_curnier" : "accelerated_psor";
+}
+
+std::string FormatHash(uint64_t hash) {
+  char text[24];
+  std::snprintf(text, sizeof(text), "%016llx", static_cast<unsigned long long>(hash));
+  return text;
+}
+
+}  // namespace talus::bench

@@ -1,0 +1,151 @@
+#include "tests/bench/state_recipe.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+#include "tests/bench/bench_world.h"
+#include "tests/scenes/brick_wall.h"
+#include "tests/scenes/drum.h"
+#include "tests/scenes/heaps.h"
+
+namespace talus::bench {
+namespace {
+
+constexpr double kTimeStep = 0.005;
+SceneDef FirstScene(const StateKey& key) {
+  const scenes::HeapOptions heap{key.bodies, key.seed};
+  switch (key.kind) {
+    case StateKind::kPileFlow:
+      return scenes::HeapUnderNozzle(heap);
+    case StateKind::kPileCollapse:
+    case StateKind::kSceneCollapse:
+      return scenes::Column(heap);
+    case StateKind::kBox:
+      return scenes::PackedBox(heap);
+    case StateKind::kDrum:
+      return scenes::Drum({.stones = key.bodies, .seed = key.seed});
+    case StateKind::kWall:
+      return scenes::BrickWall({.courses = static_cast<int>(key.bodies / 25)});
+    case StateKind::kPileRest:
+    case StateKind::kSceneRest:
+      break;
+  }
+  return scenes::Heap(heap);
+}
+
+double FindTopSpeed(const World& world) {
+  const BodyStateView bodies = world.bodies();
+  double top = 0.0;
+  for (size_t row = 0; row < bodies.ids.size(); ++row) {
+    if (bodies.kinds[row] != BodyKind::kDynamic) continue;
+    top = std::max(top, bodies.linear_velocities[row].norm());
+  }
+  return top;
+}
+
+// Whether nothing moves faster than the bound; of very many bodies one in 20 000 may, because
+// somewhere a stone is always turning over.
+bool Rests(const World& world) {
+  const BodyStateView bodies = world.bodies();
+  size_t fast = 0;
+  for (const Vec3& velocity : bodies.linear_velocities) {
+    if (velocity.norm() > kRestSpeedMS) ++fast;
+  }
+  return fast <= bodies.ids.size() / 20'000;
+}
+
+// Steps until the world has rested for `calm_steps` steps; false when that does not come about
+// within `most_steps`.
+bool StepToRest(World& world, WorkerArena& workers, int calm_steps, int most_steps) {
+  int calm = 0;
+  for (int step = 0; step < most_steps && calm < calm_steps; ++step) {
+    StepWorld(world, workers);
+    calm = Rests(world) ? calm + 1 : 0;
+  }
+  return calm == calm_steps;
+}
+
+SolverSettings MillionSettings(ContactLaw law) {
+  return {law, SolverKind::kLawDefault, 1e-2, 300, true};
+}
+
+// A heap that was laid down has hardly anywhere to go: some twenty steps. Of a million contacts the
+// steps are few and loose and none is refined: it is for cost and memory, not for a table of heaps.
+// The others end with steps solved further: before them the gaps still carry the noise of the
+// tolerance that they settled with, which no heap at rest has.
+World Settle(World world, const StateKey& key, WorkerArena& workers) {
+  const bool million = key.bodies > 100'000;
+  if (million) world = RestoreWith(world.SaveSnapshot(), MillionSettings(key.law));
+  bool rests = StepToRest(world, workers, million ? 2 : 20, million ? 40 : 400);
+  if (rests && !million) {
+    SolverSettings finer = world.settings().solver;
+    finer.tolerance = key.bodies > 10'000 ? 1e-5 : 1e-6;
+    world = RestoreWith(world.SaveSnapshot(), finer);
+    rests = StepToRest(world, workers, 8, 200);
+  }
+  if (!rests) {
+    Fail(StateName(key) + " does not rest: its top speed is " +
+         std::to_string(FindTopSpeed(world)) + " m/s");
+  }
+  return world;
+}
+
+// On the way a flow is solved loosely, because what it comes to is as good a flow; the last steps
+// are solved as those measured are.
+World Flow(World world, double seconds, WorkerArena& workers) {
+  constexpr int kLastSteps = 10;
+  const auto steps = static_cast<int>(std::lround(seconds / world.settings().time_step_s));
+  const SolverSettings last = world.settings().solver;
+  SolverSettings loose = last;
+  loose.tolerance = 1e-2;
+  world = RestoreWith(world.SaveSnapshot(), loose);
+  for (int step = 0; step < steps - kLastSteps; ++step) StepWorld(world, workers);
+  world = RestoreWith(world.SaveSnapshot(), last);
+  for (int step = 0; step < kLastSteps; ++step) StepWorld(world, workers);
+  return world;
+}
+
+double MovingSeconds(const StateKey& key) {
+  switch (key.kind) {
+    case StateKind::kPileFlow:  // the first stones have rolled down half the slope
+      return 0.6 * scenes::FindHeapTimeScale(key.bodies);
+    case StateKind::kPileCollapse:  // flowing on all sides
+      return 0.5 * scenes::FindHeapTimeScale(key.bodies);
+    case StateKind::kSceneCollapse:  // it has begun, and comes to rest within the steps measured
+      return 0.1;
+    case StateKind::kDrum:  // half round: 1.5 rad/s
+      return 2.1;
+    default:
+      return 0.0;
+  }
+}
+
+}  // namespace
+
+World MakeState(const StateKey& key) {
+  const bool told = key.seed == 1;  // not of each of many scenes
+  if (told) std::fprintf(stderr, "bench: making %s\n", StateName(key).c_str());
+  const auto begin = std::chrono::steady_clock::now();
+  WorkerArena workers(2);
+  SceneDef scene = FirstScene(key);
+  scene.settings.solver = {key.law, SolverKind::kLawDefault, 1e-3, 1000, true};
+  World world = MakeWorld(scene);
+  const double moving_s = MovingSeconds(key);
+  world = moving_s > 0.0 ? Flow(std::move(world), moving_s, workers)
+                         : Settle(std::move(world), key, workers);
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+  const StepReport& report = world.last_report();
+  if (told) {
+    std::fprintf(stderr,
+                 "bench: made %s in %.1f s: %lld bodies, %lld contacts, %d colours, %lld steps, "
+                 "top speed %.2g m/s\n",
+                 StateName(key).c_str(), spent.count(), static_cast<long long>(report.body_count),
+                 static_cast<long long>(report.contact_count), report.color_count,
+                 static_cast<long long>(world.step_index()), FindTopSpeed(world));
+  }
+  return world;
+}
+
+}  // namespace talus::bench
