@@ -50,6 +50,10 @@ bool ParseOption(const std::string& name, const char* value, Options& options) {
   if (name == "--threads") return ParseCount(value, 1, engine.threads);
   if (name == "--warmup") return ParseCount(value, 0, options.measure.warmup);
   if (name == "--steps") return ParseCount(value, 1, options.measure.steps);
+  if (name == "--gap-rows") {
+    engine.own_gap_rows = std::strcmp(value, "own") == 0;
+    return engine.own_gap_rows || std::strcmp(value, "ours") == 0;
+  }
   if (name == "--solver") engine.solver = value;
   if (name == "--record") options.record_file = value;
   return name == "--solver" || name == "--record";
@@ -100,7 +104,8 @@ int main(int argc, char** argv) {
   if (!talus::peers::ParseOptions(argc, argv, options)) {
     std::fprintf(stderr,
                  "usage: %s STATE.json [--iterations LIST] [--tolerance LIST] [--solver NAME]\n"
-                 "         [--threads N] [--warmup N] [--steps N] [--record FILE]\n",
+                 "         [--threads N] [--gap-rows ours|own] [--warmup N] [--steps N]\n"
+                 "         [--record FILE]\n",
                  argv[0]);
     return 2;
   }

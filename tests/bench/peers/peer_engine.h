@@ -15,6 +15,8 @@ struct EngineOptions {
   double tolerance = 0.0;  // in the engine's own measure; 0: none, all iterations are made
   int threads = 1;
   std::string solver;  // the engine's own name of a solver; empty: its default
+  // Gap rows as the engine makes them by itself, instead of as close to ours as it can.
+  bool own_gap_rows = false;
 };
 
 struct StepCost {
@@ -41,6 +43,10 @@ extern const char* const kEngineName;
 // INVALID_ARGUMENT: the engine cannot do what the options or the state ask for.
 absl::StatusOr<std::unique_ptr<PeerEngine>> MakeEngine(const PeerState& state,
                                                        const EngineOptions& options);
+
+// How far apart (m) bodies may be and still get a contact where an engine can have such contacts:
+// what a body falls from rest in two steps.
+double SpeculativeGap(const PeerState& state);
 
 // CPU time of all threads of this process, seconds.
 double ProcessCpuSeconds();

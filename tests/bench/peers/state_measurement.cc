@@ -81,6 +81,10 @@ void ReadRecord(const PeerEngine& engine, const PeerState& after, StepRecord& re
 
 }  // namespace
 
+double SpeculativeGap(const PeerState& state) {
+  return 2.0 * state.time_step_s * state.time_step_s * state.gravity_m_s2.norm();
+}
+
 double ProcessCpuSeconds() {
   timespec time{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);

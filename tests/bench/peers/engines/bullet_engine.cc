@@ -1,6 +1,7 @@
 // Bullet: sequential impulses, in the precision of the library it is built against. The gap row is
-// made like ours: contact ERP 1 and no split impulse, so that what undoes overlap is an impulse
-// too; contacts a little apart are speculative in Bullet as they are here.
+// made like ours: contact ERP 1, no split impulse, so that what undoes overlap is an impulse too,
+// and spheres a little apart get contacts, which are speculative in Bullet as they are here. Rows
+// of Bullet's own have ERP 0.2 and, between spheres, exist where they overlap.
 //
 // A manifold point tells the normal and the two sliding impulses; what rolling friction gave is in
 // the solver's own rows alone, so that they are read before the solver drops them.
@@ -40,6 +41,28 @@ btScalar Rolling(const btCollisionObject*, const btCollisionObject*) {
 }
 btScalar Spinning(const btCollisionObject*, const btCollisionObject*) {
   return static_cast<btScalar>(pair_material.spinning_friction_m);
+}
+
+double sphere_gap = 0.0;  // m, within which two spheres get a contact
+
+// btCollisionDispatcher::defaultNearCallback, with a distance between spheres.
+void FindContacts(btBroadphasePair& pair, btCollisionDispatcher& dispatcher,
+                  const btDispatcherInfo& info) {
+  auto* a = static_cast<btCollisionObject*>(pair.m_pProxy0->m_clientObject);
+  auto* b = static_cast<btCollisionObject*>(pair.m_pProxy1->m_clientObject);
+  if (!dispatcher.needsCollision(a, b)) return;
+  const btCollisionObjectWrapper wrapped_a(nullptr, a->getCollisionShape(), a,
+                                           a->getWorldTransform(), -1, -1);
+  const btCollisionObjectWrapper wrapped_b(nullptr, b->getCollisionShape(), b,
+                                           b->getWorldTransform(), -1, -1);
+  if (pair.m_algorithm == nullptr) {
+    pair.m_algorithm =
+        dispatcher.findAlgorithm(&wrapped_a, &wrapped_b, nullptr, BT_CONTACT_POINT_ALGORITHMS);
+  }
+  if (pair.m_algorithm == nullptr) return;
+  btManifoldResult result(&wrapped_a, &wrapped_b);
+  result.m_closestPointDistanceThreshold = static_cast<btScalar>(sphere_gap);
+  pair.m_algorithm->processCollision(&wrapped_a, &wrapped_b, info, &result);
 }
 
 // The solver, with its rows read before they go.
@@ -101,7 +124,8 @@ class BulletEngine final : public PeerEngine {
   BulletEngine(const PeerState& state, const EngineOptions& options)
       : h_(state.time_step_s),
         dispatcher_(&configuration_),
-        world_(&dispatcher_, &broad_phase_, &solver_, &configuration_) {
+        world_(&dispatcher_, &broad_phase_, &solver_, &configuration_),
+        own_gap_rows_(options.own_gap_rows) {
     pair_material = state.material;
     gCalculateCombinedFrictionCallback = Sliding;
     gCalculateCombinedRollingFrictionCallback = Rolling;
@@ -109,8 +133,12 @@ class BulletEngine final : public PeerEngine {
     world_.setGravity(MakeVector(state.gravity_m_s2));
     btContactSolverInfo& info = world_.getSolverInfo();
     if (options.iterations > 0) info.m_numIterations = options.iterations;
-    info.m_erp2 = 1;
-    info.m_splitImpulse = 0;
+    if (!own_gap_rows_) {
+      info.m_erp2 = 1;
+      info.m_splitImpulse = 0;
+      sphere_gap = SpeculativeGap(state);
+      dispatcher_.setNearCallback(FindContacts);
+    }
     // Without it friction acts along the slip of the last step alone.
     info.m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS;
     for (size_t row = 0; row < state.bodies.size(); ++row) AddBody(state.bodies[row], row);
@@ -122,7 +150,8 @@ class BulletEngine final : public PeerEngine {
 
   std::string settings() const override {
     return std::string(sizeof(btScalar) == 8 ? "double" : "float") +
-           ", sequential impulses, ERP 1, no split impulse, two sliding directions, warm start";
+           ", sequential impulses, two sliding directions, warm start" +
+           (own_gap_rows_ ? ", ERP 0.2" : ", ERP 1, no split impulse, speculative contacts");
   }
   std::string residual_note() const override {
     return "impulses of the solver's rows, rolling and spinning included; timed with set-up";
@@ -212,6 +241,7 @@ class BulletEngine final : public PeerEngine {
   btDbvtBroadphase broad_phase_;
   ReadableSolver solver_;
   TimedWorld world_;
+  bool own_gap_rows_;
   std::vector<std::unique_ptr<btCollisionShape>> shapes_;
   std::vector<std::unique_ptr<btRigidBody>> bodies_;
 };

@@ -4,6 +4,7 @@
 #include <mujoco/mujoco.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
@@ -53,10 +54,10 @@ std::string Geom(const ShapeDef& shape, const Pose& pose) {
 // Newton, the whole contact-space matrix for PGS.
 std::string Sizes(const PeerState& state, const std::string& solver) {
   const auto bodies = static_cast<int64_t>(state.bodies.size());
-  const int64_t contacts = 4 * bodies + 200;
+  const int64_t contacts = std::max<int64_t>(6 * std::min<int64_t>(bodies, 150), 23 * bodies / 10);
   const int64_t rows = 6 * contacts;
   const int64_t speeds = 6 * bodies;
-  int64_t stack = 40 * rows + 400 * speeds + 2'000'000;
+  int64_t stack = 40 * rows + 400 * speeds + 2'000'000 + 2 * rows * speeds;
   if (solver == "Newton") stack += 4 * speeds * speeds;
   if (solver == "PGS") stack += rows * rows;
   std::ostringstream text;
@@ -73,9 +74,12 @@ std::string Model(const PeerState& state, const EngineOptions& options, const st
        << options.tolerance << "'";
   if (options.iterations > 0) text << " iterations='" << options.iterations << "'";
   text << "/>\n<default><geom condim='6' friction='" << state.material.sliding_friction << ' '
-       << state.material.spinning_friction_m << ' ' << state.material.rolling_friction_m
-       << "' solref='" << -1.0 / (h * h) << ' ' << -1.0 / h
-       << "' solimp='0.9999 0.9999 0.001 0.5 2'/></default>\n<worldbody>\n";
+       << state.material.spinning_friction_m << ' ' << state.material.rolling_friction_m << "'";
+  if (!options.own_gap_rows) {
+    text << " solref='" << -1.0 / (h * h) << ' ' << -1.0 / h
+         << "' solimp='0.9999 0.9999 0.001 0.5 2'";
+  }
+  text << "/></default>\n<worldbody>\n";
   for (const PeerBody& body : state.bodies) {
     if (body.dynamic) continue;
     for (const ShapeDef& shape : body.shapes) text << Geom(shape, body.pose * shape.pose_body);
@@ -107,8 +111,9 @@ mjModel* LoadModel(const std::string& xml, std::string& error) {
 
 class MujocoEngine final : public PeerEngine {
  public:
-  MujocoEngine(mjModel* model, const PeerState& state, std::string solver)
+  MujocoEngine(mjModel* model, const PeerState& state, bool own_gap_rows, std::string solver)
       : h_(state.time_step_s),
+        own_gap_rows_(own_gap_rows),
         solver_(std::move(solver)),
         model_(model),
         data_(mj_makeData(model)) {
@@ -124,6 +129,13 @@ class MujocoEngine final : public PeerEngine {
       }
     }
     mjcb_time = ProcessCpuSeconds;
+    // Standard output is for rows, and MuJoCo would also write a file where it runs and wait for a
+    // key after an error.
+    mju_user_warning = [](const char* text) { std::fprintf(stderr, "mujoco: %s\n", text); };
+    mju_user_error = [](const char* text) {
+      std::fprintf(stderr, "mujoco: %s\n", text);
+      std::_Exit(3);
+    };
   }
   ~MujocoEngine() override {
     mj_deleteData(data_);
@@ -133,10 +145,13 @@ class MujocoEngine final : public PeerEngine {
   MujocoEngine& operator=(const MujocoEngine&) = delete;
 
   std::string settings() const override {
-    return "double, " + solver_ + ", condim 6, elliptic, impedance 0.9999, gap closed in a step";
+    return "double, " + solver_ + ", condim 6, elliptic, " +
+           (own_gap_rows_ ? "default softness" : "impedance 0.9999, gap closed in a step");
   }
   std::string residual_note() const override {
-    return "soft contacts of overlapping bodies only: regularized by 1e-4 of the local block";
+    return "soft contacts, of overlapping bodies only; before Newton or CG have converged, forces "
+           "and "
+           "velocities disagree";
   }
 
   StepCost Step() override {
@@ -188,6 +203,7 @@ class MujocoEngine final : public PeerEngine {
   }
 
   double h_;
+  bool own_gap_rows_;
   std::string solver_;
   mjModel* model_;
   mjData* data_;
@@ -209,7 +225,7 @@ absl::StatusOr<std::unique_ptr<PeerEngine>> MakeEngine(const PeerState& state,
   std::string error;
   mjModel* model = LoadModel(Model(state, options, solver), error);
   if (model == nullptr) return absl::InvalidArgumentError("MuJoCo: " + error);
-  return std::make_unique<MujocoEngine>(model, state, solver);
+  return std::make_unique<MujocoEngine>(model, state, options.own_gap_rows, solver);
 }
 
 }  // namespace talus::peers
