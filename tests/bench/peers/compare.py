@@ -21,7 +21,7 @@ class Run(NamedTuple):
     engine: str
     state: str
     arguments: str
-    limit_s: int = 60
+    limit_s: int = 90
 
 
 def plan() -> List[Run]:
@@ -34,11 +34,12 @@ def plan() -> List[Run]:
     for state in HEAPS[:2]:
         runs.append(Run("mujoco", state, "--gap-rows own --solver pgs --steps 5", 20))
         runs.append(Run("mujoco", state, "--iterations 50,100,200 --steps 5", 40))
-        runs.append(Run("mujoco", state, "--solver pgs --iterations 20,100,500 --steps 5", 40))
+        runs.append(Run("mujoco", state, "--solver pgs --iterations 20,100 --steps 5", 40))
         runs.append(Run("mujoco", state, "--solver cg --iterations 50,200,1000 --steps 5", 40))
     runs.append(Run("mujoco", "settled-2000", "--iterations 50 --steps 1 --warmup 1", 20))
     # A step from a cold start, one number of sweeps after the other.
-    for state, iterations in (("small-60", "20,50,100,200,500,1000,2000"), ("small-150", "20,50,100,200")):
+    for state, iterations in (("tiny-20", "10,20,50,100,200,500,1000"), ("small-60", "20,50,100,200,500,1000,2000"),
+                              ("small-150", "20,50,100,200")):
         runs.append(Run("talus", state, "--solver cold --iterations 3000 --tolerance 1e-2,1e-4,1e-6 --warmup 0 --steps 1"))
         runs.append(Run("siconos", state, f"--iterations {iterations} --warmup 0 --steps 1"))
     return runs

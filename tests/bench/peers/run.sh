@@ -26,7 +26,7 @@ cmake --build --preset bench >&2
 programs="$root/build/bench/tests/bench/peers"
 states="$programs/states"
 mkdir -p "$states"
-for state in small-60 small-150 settled-500 collapsing-500 settled-2000 collapsing-2000; do
+for state in tiny-20 small-60 small-150 settled-500 collapsing-500 settled-2000 collapsing-2000; do
   [[ -s "$states/$state.json" ]] ||
     "$programs/talus_peer_states" "$states" "${state%-*}" "${state#*-}"
 done
