@@ -1,0 +1,153 @@
+#include "tests/bench/peers/peer_state.h"
+
+#include <exception>
+#include <variant>
+
+#include "absl/status/status.h"
+#include "solver/scene/container.h"
+#include "solver/scene/mass_properties.h"
+#include "tests/bench/peers/json_vectors.h"
+
+namespace talus::peers {
+namespace {
+
+constexpr char kFormat[] = "talus-peer-state/1";
+
+bool IsSolid(const ShapeDef& shape) {
+  return std::holds_alternative<Sphere>(shape.geometry) ||
+         std::holds_alternative<Box>(shape.geometry);
+}
+
+bool IsAtOrigin(const ShapeDef& shape) {
+  return shape.pose_body.position.isZero(0.0) &&
+         shape.pose_body.orientation.coeffs() == Quat::Identity().coeffs();
+}
+
+absl::Status FillDynamics(const BodyDef& def, PeerBody& body) {
+  if (def.shapes.size() != 1 || !IsSolid(def.shapes[0]) || !IsAtOrigin(def.shapes[0])) {
+    return absl::InvalidArgumentError("a dynamic body carries one sphere or box at its centre");
+  }
+  MassProperties mass = ComputeMassProperties(def.shapes, def.density_kg_m3.value_or(1.0));
+  if (def.mass_kg.has_value()) mass = ScaleToMass(mass, *def.mass_kg);
+  if (def.inertia_body_kg_m2.has_value()) mass.inertia_body_kg_m2 = *def.inertia_body_kg_m2;
+  body.dynamic = true;
+  body.mass_kg = mass.mass_kg;
+  body.inertia_body_kg_m2 = mass.inertia_body_kg_m2.diagonal();
+  if (!Mat3(mass.inertia_body_kg_m2 - Mat3(body.inertia_body_kg_m2.asDiagonal())).isZero(0.0)) {
+    return absl::InvalidArgumentError("the inertia of a dynamic body is diagonal");
+  }
+  body.linear_velocity_m_s = def.linear_velocity_world_m_s;
+  body.angular_velocity_rad_s = def.angular_velocity_world_rad_s;
+  return absl::OkStatus();
+}
+
+Json BodyJson(const PeerBody& body) {
+  Json json;
+  json["kind"] = body.dynamic ? "dynamic" : "static";
+  json["mass_kg"] = body.mass_kg;
+  json["inertia_body_kg_m2"] = ToJson(body.inertia_body_kg_m2);
+  json["position_m"] = ToJson(body.pose.position);
+  json["orientation_wxyz"] = ToJson(body.pose.orientation);
+  json["linear_velocity_m_s"] = ToJson(body.linear_velocity_m_s);
+  json["angular_velocity_rad_s"] = ToJson(body.angular_velocity_rad_s);
+  json["shapes"] = Json::array();
+  for (const ShapeDef& shape : body.shapes) json["shapes"].push_back(ToJson(shape));
+  return json;
+}
+
+PeerBody ParseBody(const Json& json) {
+  PeerBody body;
+  body.dynamic = json.at("kind").get<std::string>() == "dynamic";
+  body.mass_kg = json.at("mass_kg").get<double>();
+  body.inertia_body_kg_m2 = ParseVec3(json.at("inertia_body_kg_m2"));
+  if (body.dynamic && !(body.mass_kg > 0.0 && body.inertia_body_kg_m2.minCoeff() > 0.0)) {
+    throw std::runtime_error("mass_kg and inertia_body_kg_m2 of a dynamic body must be > 0");
+  }
+  body.pose = {ParseVec3(json.at("position_m")), ParseQuat(json.at("orientation_wxyz"))};
+  body.linear_velocity_m_s = ParseVec3(json.at("linear_velocity_m_s"));
+  body.angular_velocity_rad_s = ParseVec3(json.at("angular_velocity_rad_s"));
+  for (const Json& shape : json.at("shapes")) body.shapes.push_back(ParseShape(shape));
+  return body;
+}
+
+}  // namespace
+
+absl::StatusOr<PeerState> MakePeerState(const std::string& id, const SceneDef& scene) {
+  if (scene.materials.size() != 1 || scene.materials[0].material.restitution != 0.0) {
+    return absl::InvalidArgumentError("a peer's scene has one material, without restitution");
+  }
+  PeerState state;
+  state.id = id;
+  state.time_step_s = scene.settings.time_step_s;
+  state.gravity_m_s2 = scene.settings.gravity_world_m_s2;
+  state.recovery_speed_m_s = scene.settings.recovery_speed_m_s;
+  state.material = scene.materials[0].material;
+  for (const BodyDef& def : scene.bodies) {
+    PeerBody body;
+    body.pose = def.pose_world;
+    body.shapes = ExpandContainers(def.shapes);
+    for (ShapeDef& shape : body.shapes) shape.material.clear();
+    if (def.kind == BodyKind::kDynamic) {
+      if (absl::Status status = FillDynamics(def, body); !status.ok()) return status;
+    }
+    state.bodies.push_back(body);
+  }
+  return state;
+}
+
+SceneDef MakeScene(const PeerState& state) {
+  SceneDef scene;
+  scene.materials.push_back({"all", state.material});
+  scene.settings.time_step_s = state.time_step_s;
+  scene.settings.gravity_world_m_s2 = state.gravity_m_s2;
+  scene.settings.recovery_speed_m_s = state.recovery_speed_m_s;
+  for (const PeerBody& body : state.bodies) {
+    BodyDef def;
+    def.kind = body.dynamic ? BodyKind::kDynamic : BodyKind::kStatic;
+    def.pose_world = body.pose;
+    def.shapes = body.shapes;
+    for (ShapeDef& shape : def.shapes) shape.material = "all";
+    if (body.dynamic) {
+      def.mass_kg = body.mass_kg;
+      def.inertia_body_kg_m2 = body.inertia_body_kg_m2.asDiagonal();
+      def.linear_velocity_world_m_s = body.linear_velocity_m_s;
+      def.angular_velocity_world_rad_s = body.angular_velocity_rad_s;
+    }
+    scene.bodies.push_back(def);
+  }
+  return scene;
+}
+
+std::string ToJson(const PeerState& state) {
+  Json json;
+  json["format"] = kFormat;
+  json["id"] = state.id;
+  json["time_step_s"] = state.time_step_s;
+  json["gravity_m_s2"] = ToJson(state.gravity_m_s2);
+  json["recovery_speed_m_s"] = state.recovery_speed_m_s;
+  json["mu"] = state.material.sliding_friction;
+  json["rho_m"] = state.material.rolling_friction_m;
+  json["sigma_m"] = state.material.spinning_friction_m;
+  json["bodies"] = Json::array();
+  for (const PeerBody& body : state.bodies) json["bodies"].push_back(BodyJson(body));
+  return json.dump() + "\n";
+}
+
+absl::StatusOr<PeerState> ParsePeerState(const std::string& text) try {
+  const Json json = Json::parse(text);
+  if (json.at("format") != kFormat) throw std::runtime_error("format is not talus-peer-state/1");
+  PeerState state;
+  state.id = json.at("id").get<std::string>();
+  state.time_step_s = json.at("time_step_s").get<double>();
+  if (!(state.time_step_s > 0.0)) throw std::runtime_error("time_step_s must be > 0");
+  state.gravity_m_s2 = ParseVec3(json.at("gravity_m_s2"));
+  state.recovery_speed_m_s = json.at("recovery_speed_m_s").get<double>();
+  state.material = {json.at("mu").get<double>(), json.at("rho_m").get<double>(),
+                    json.at("sigma_m").get<double>(), 0.0};
+  for (const Json& body : json.at("bodies")) state.bodies.push_back(ParseBody(body));
+  return state;
+} catch (const std::exception& error) {
+  return absl::InvalidArgumentError(std::string("peer state: ") + error.what());
+}
+
+}  // namespace talus::peers

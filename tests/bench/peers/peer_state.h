@@ -1,0 +1,46 @@
+// A scene at one instant in a form that every engine can be given: bodies with mass, inertia, pose,
+// velocity and shapes, one material for all of them, gravity and the time step.
+//
+// SI units, world frame unless a name says body. The JSON form is described in README.md.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "solver/base/math.h"
+#include "solver/scene/material.h"
+#include "solver/scene/scene_def.h"
+
+namespace talus::peers {
+
+// A dynamic body carries one sphere or one box at its centre of mass; a static one any number of
+// spheres, boxes and planes.
+struct PeerBody {
+  bool dynamic = false;
+  double mass_kg = 0.0;                     // > 0 when dynamic
+  Vec3 inertia_body_kg_m2 = Vec3::Zero();   // principal, in the axes of the body
+  Pose pose;                                // world <- body
+  Vec3 linear_velocity_m_s = Vec3::Zero();  // of the centre of mass
+  Vec3 angular_velocity_rad_s = Vec3::Zero();
+  std::vector<ShapeDef> shapes;  // without material names
+};
+
+struct PeerState {
+  std::string id;
+  double time_step_s = 0.0;  // > 0
+  Vec3 gravity_m_s2 = Vec3::Zero();
+  double recovery_speed_m_s = 0.0;  // overlap is undone at most this fast
+  Material material;                // of every contact; no restitution
+  std::vector<PeerBody> bodies;
+};
+
+// INVALID_ARGUMENT: more than one material, restitution, or a dynamic body of several shapes.
+absl::StatusOr<PeerState> MakePeerState(const std::string& id, const SceneDef& scene);
+SceneDef MakeScene(const PeerState& state);
+
+// INVALID_ARGUMENT names what is wrong with the text.
+std::string ToJson(const PeerState& state);
+absl::StatusOr<PeerState> ParsePeerState(const std::string& text);
+
+}  // namespace talus::peers

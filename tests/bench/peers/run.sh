@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Builds and runs the engines beside ours on the same states: about ten minutes. Run it on an otherwise idle machine and
+# compare within one run only. --json FILE also writes the rows; README.md says what is in them.
+set -euo pipefail
+
+usage="usage: $0 [--json FILE]"
+arguments=()
+while [[ $# -gt 0 ]]; do
+  case $1 in
+    --json)
+      [[ $# -ge 2 ]] || { echo "$usage" >&2; exit 2; }
+      # Said before the minutes of work, not after them.
+      json=$(realpath -m "$2")
+      { mkdir -p "$(dirname "$json")" && touch "$json"; } || exit 2
+      arguments+=(--json "$json")
+      shift ;;
+    *) echo "$usage" >&2; exit 2 ;;
+  esac
+  shift
+done
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
+cd "$root"
+deploy/install.sh build peers >&2
+cmake --preset bench >&2
+cmake --build --preset bench >&2
+programs="$root/build/bench/tests/bench/peers"
+states="$programs/states"
+mkdir -p "$states"
+for state in tiny-20 small-60 small-150 settled-500 collapsing-500 settled-2000 collapsing-2000; do
+  [[ -s "$states/$state.json" ]] ||
+    "$programs/talus_peer_states" "$states" "${state%-*}" "${state#*-}"
+done
+exec /usr/bin/python3 -B tests/bench/peers/compare.py "$programs" "$states" "${arguments[@]}"
