@@ -5,10 +5,14 @@
 #include <vector>
 
 #include "solver/contact/contact_input.h"
-#include "solver/contact/contact_problem.h"
 #include "tests/bench/peers/step_record.h"
 
 namespace talus::peers {
+
+struct BodyVelocity {
+  Vec3 linear = Vec3::Zero();   // m/s
+  Vec3 angular = Vec3::Zero();  // rad/s
+};
 
 // Owns what a DynamicsView borrows; one entry a body.
 struct FreeBodies {

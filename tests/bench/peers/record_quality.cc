@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "solver/contact/assemble.h"
+#include "solver/contact/chunk_loop.h"
 #include "solver/contact/residual.h"
 #include "tests/bench/peers/free_bodies.h"
+#include "tests/support/scalar_contact.h"
 
 namespace talus::peers {
 namespace {
@@ -25,24 +27,29 @@ std::vector<ContactInput> MakeInputs(const StepRecord& record) {
 // Residual and eta: the one place that assembles our problem and asks for them.
 void JudgeImpulses(WorkerArena& workers, const FreeBodies& bodies, const StepRecord& record,
                    const std::vector<BodyVelocity>& velocity, RecordQuality& quality) {
-  Coloring coloring;
+  AssemblyScratch scratch;
   ContactProblem problem;
-  const std::vector<ContactInput> inputs = MakeInputs(record);
   AssembleProblem(
-      workers, bodies.view(), inputs,
+      workers, bodies.view(), MakeInputs(record),
       {record.before.time_step_s, record.before.recovery_speed_m_s, kRestitutionThreshold},
-      coloring, problem);
-  std::vector<Wrench> impulses(inputs.size());
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const RecordContact& contact = record.contacts[problem.input_index[i]];
-    const ContactFrame& frame = problem.contacts[i].frame;
-    impulses[i] << frame.n.dot(contact.linear_impulse), frame.u.dot(contact.linear_impulse),
-        frame.w.dot(contact.linear_impulse), frame.n.dot(contact.angular_impulse),
-        frame.u.dot(contact.angular_impulse), frame.w.dot(contact.angular_impulse);
+      SweepKind::kAlartCurnier, scratch, problem);
+  std::vector<WrenchBlock> impulses(problem.blocks.size());
+  ForEachSlot(workers, problem, [&](uint32_t index, size_t lane, uint32_t i) {
+    const RecordContact& contact = record.contacts[i];
+    const testing::ContactRow row = testing::ReadRow(problem.blocks[index], {}, lane);
+    Wrench impulse;
+    impulse << row.n.dot(contact.linear_impulse), row.u.dot(contact.linear_impulse),
+        row.w.dot(contact.linear_impulse), row.n.dot(contact.angular_impulse),
+        row.u.dot(contact.angular_impulse), row.w.dot(contact.angular_impulse);
+    impulses[index].Set(lane, impulse);
+  });
+  std::vector<BodyMotion> motion = problem.free_motion;
+  for (size_t row = 0; row < velocity.size(); ++row) {
+    motion[row].Set(velocity[row].linear, velocity[row].angular);
   }
-  quality.residual = ComputeResidual(workers, problem, ContactLaw::kNcp, impulses, velocity);
+  quality.residual = ComputeResidual(workers, problem, ContactLaw::kNcp, impulses, motion);
   quality.worst_contact_residual =
-      ComputeWorstContactResidual(workers, problem, ContactLaw::kNcp, impulses, velocity);
+      ComputeWorstContactResidual(workers, problem, ContactLaw::kNcp, impulses, motion);
 }
 
 double WeightCarried(const StepRecord& record) {

@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "solver/world/world.h"
+#include "tests/bench/peers/later_scene.h"
 #include "tests/bench/peers/peer_engine.h"
-#include "tests/scenes/later_scene.h"
 #include "tests/scenes/piles.h"
 
 namespace talus::peers {
@@ -22,7 +22,7 @@ PeerState FallenSpheres() {
   World world = *World::Create(scene);
   WorkerArena workers(1);
   for (int step = 0; step < 40; ++step) EXPECT_TRUE(world.Step(workers).ok());
-  return *MakePeerState("fallen", scenes::WithoutPast(world, scene));
+  return *MakePeerState("fallen", WithoutPast(world, scene));
 }
 
 StepRecord RecordStep(const PeerState& state) {

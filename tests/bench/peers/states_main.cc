@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <string>
 
+#include "tests/bench/peers/later_scene.h"
 #include "tests/bench/peers/peer_state.h"
 #include "tests/bench/peers/text_file.h"
-#include "tests/scenes/later_scene.h"
 #include "tests/scenes/piles.h"
 
 namespace talus::peers {
@@ -36,7 +36,7 @@ SceneDef Later(SceneDef scene, double seconds, double tolerance) {
   while (world.time_s() < seconds - 1e-9) {
     if (!world.Step(workers).ok()) std::exit(2);
   }
-  return scenes::WithoutPast(world, scene);
+  return WithoutPast(world, scene);
 }
 
 SceneDef PourGravel(int sphere_count, double tray_length_m) {
@@ -56,7 +56,7 @@ SceneDef Refine(const SceneDef& scene) {
 
 SceneDef MakeCollapsing(int sphere_count) {
   const SceneDef bin = PourGravel(sphere_count, 0.5 * std::cbrt(sphere_count / 2000.0));
-  return Later(scenes::WithoutWalls(MakeWorld(bin), bin), kCollapseSeconds, 1e-3);
+  return Later(WithoutWalls(MakeWorld(bin), bin), kCollapseSeconds, 1e-3);
 }
 
 // Packed in a box until they rest, without spinning friction, which not every peer has.
