@@ -20,7 +20,7 @@ namespace talus {
 inline constexpr uint32_t kNoContact = std::numeric_limits<uint32_t>::max();
 // Blocks a worker takes at once. A colour that is smaller runs on the calling thread: waking
 // another worker costs about as much as sweeping so many.
-inline constexpr size_t kChunkBlocks = 32;
+inline constexpr size_t kChunkBlocks = 16;
 
 // A BlockKind in six bits: the group that a contact of a colour stands in.
 inline constexpr size_t kKindCodes = 64;

@@ -4,6 +4,7 @@
 
 #include "solver/contact/chunk_loop.h"
 #include "solver/contact/residual.h"
+#include "solver/solvers/check_schedule.h"
 #include "solver/solvers/cold_start.h"
 #include "solver/solvers/momentum.h"
 #include "solver/solvers/progress_guard.h"
@@ -11,9 +12,7 @@
 namespace talus {
 namespace {
 
-constexpr int32_t kCheckEvery = 10;
-constexpr int32_t kRecheckAfter = 2;  // sweeps between two checks that the change asks for
-constexpr double kPromising = 2.0;    // change within this factor of the tolerance: measure
+constexpr double kPromising = 2.0;  // change within this factor of the tolerance
 
 // From γ and v(γ), and what was before them, to y by `beta` and on to the new γ.
 SweepChange Sweep(WorkerArena& workers, const ContactProblem& problem, const SweepMethod& method,
@@ -51,16 +50,15 @@ SolveReport RunSweeps(WorkerArena& workers, const ContactProblem& problem,
   WidenedGaps gaps(limits, problem.free_scale);
   scratch.previous = current;
   double beta = 0.0;
-  int32_t next_check = 1;
+  CheckSchedule schedule(limits.tolerance);
   for (int32_t sweep = 1; sweep <= limits.max_sweeps; ++sweep) {
     const double extra_gap = gaps.ExtraGap(sweep);
     const SweepChange change = Sweep(workers, problem, method, beta, extra_gap, current, scratch);
     report.sweep_count = sweep;
     const bool promising =
         std::sqrt(change.length_squared) <= kPromising * limits.tolerance * problem.free_scale;
-    const bool check = limits.residual_history || sweep % kCheckEvery == 0 ||
-                       sweep == limits.max_sweeps || problem.free_scale == 0.0 ||
-                       (promising && sweep >= next_check);
+    const bool check = limits.residual_history || sweep == limits.max_sweeps ||
+                       problem.free_scale == 0.0 || schedule.IsDue(sweep, promising);
     const bool plain = guard.plain(sweep) || !method.accelerated;
     beta = plain ? 0.0 : momentum.NextBeta(change);
     if (extra_gap > 0.0 && gaps.EndWith(sweep, change)) {
@@ -68,7 +66,6 @@ SolveReport RunSweeps(WorkerArena& workers, const ContactProblem& problem,
       beta = 0.0;
     }
     if (!check) continue;
-    next_check = sweep + kRecheckAfter;
     report.residual =
         ComputeResidual(workers, problem, limits.law, current.impulse, current.motion);
     if (limits.residual_history) report.residual_history.push_back(report.residual);
@@ -76,6 +73,7 @@ SolveReport RunSweeps(WorkerArena& workers, const ContactProblem& problem,
       report.outcome = SolveOutcome::kConverged;
       return report;
     }
+    schedule.Note(sweep, report.residual);
     const auto advice = guard.Note(sweep, report.residual, current);
     if (advice == ProgressGuard::Advice::kStalled) {
       report.outcome = SolveOutcome::kStalled;

@@ -1,9 +1,8 @@
 // The outer iteration of all sweep-based algorithms: sweep, measure, extrapolate, guard.
 //
 // A sweep brings each contact closer to its law with the velocities its neighbours just left behind
-// (block Gauss–Seidel in colour order). The true residual costs about half a sweep, so it is
-// measured when the change of a sweep says the tolerance may be reached, and every kCheckEvery
-// sweeps for the guard; every sweep when a history is asked for.
+// (block Gauss–Seidel in colour order). The residual is measured when check_schedule.h says so;
+// after every sweep when a history is asked for.
 #pragma once
 
 #include <vector>

@@ -55,6 +55,13 @@ struct ConePart {
         spread(weight * m * m),
         active(m == m) {}
   HWY_INLINE Mask Beyond(V y) const { return coefficient * y < length; }
+  // Drops out where it is within its bound; returns where it has just done so.
+  HWY_INLINE Mask Leave(V y) {
+    const Mask beyond = Beyond(y);
+    const Mask left = hn::AndNot(beyond, active);
+    active = hn::And(active, beyond);
+    return left;
+  }
   HWY_INLINE V Shrink(V y) const {
     return hn::IfThenElse(Beyond(y), coefficient * y / length, Splat(1.0));
   }
@@ -76,7 +83,8 @@ HWY_INLINE WrenchLanes ProjectToCone(const PartLanes& friction, const PartLanes&
       denominator = denominator + hn::IfThenElseZero(part.active, part.spread);
     }
     y = hn::Max(y, numerator / denominator);
-    for (ConePart& part : parts) part.active = hn::And(part.active, part.Beyond(y));
+    const Mask left = hn::Or(parts[0].Leave(y), hn::Or(parts[1].Leave(y), parts[2].Leave(y)));
+    if (hn::AllFalse(D(), left)) break;  // another pass would find the same
   }
   y = hn::Max(y, Splat(0.0));
   const V slide = parts[0].Shrink(y);
