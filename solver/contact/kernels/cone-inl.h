@@ -97,6 +97,7 @@ HWY_INLINE WrenchLanes ProjectToCone(const PartLanes& friction, const PartLanes&
 HWY_INLINE void ClipDisc(V bound, V& x, V& y) {
   const V square = Fma(x, x, y * y);
   const Mask beyond = square > bound * bound;
+  if (hn::AllFalse(D(), beyond)) return;  // in a heap most contacts stick
   // bound / sqrt(square), with the root and the quotient side by side.
   const V shrink = hn::IfThenElse(beyond, (bound / square) * hn::Sqrt(square), Splat(1.0));
   x = shrink * x;
