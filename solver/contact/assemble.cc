@@ -151,15 +151,18 @@ void FillBlock(std::span<const ContactInput> contacts, const DynamicsView& bodie
 }  // namespace
 
 void AssembleProblem(WorkerArena& workers, const DynamicsView& bodies,
-                     std::span<const ContactInput> contacts, const AssemblySettings& settings,
-                     SweepKind sweeps, AssemblyScratch& scratch, ContactProblem& problem) {
+                     std::span<const ContactInput> contacts, std::span<const ContactImpulse> warm,
+                     const AssemblySettings& settings, SweepKind sweeps, AssemblyScratch& scratch,
+                     ContactProblem& problem) {
   FillBodies(workers, bodies, problem);
   scratch.kinds.resize(contacts.size());
+  scratch.open.resize(contacts.size());
   ParallelFor(workers, contacts.size(), kChunk, [&](size_t i) {
     scratch.kinds[i] = EncodeKind(KindOf(contacts[i], bodies, problem));
+    scratch.open[i] = warm.empty() || warm[i].IsZero() ? 1 : 0;
   });
   ColorContacts(contacts, bodies.inverse_masses, scratch.coloring);
-  ArrangeBlocks(scratch.coloring.color, scratch.kinds, problem.layout);
+  ArrangeBlocks(scratch.coloring.color, scratch.kinds, scratch.open, problem.layout);
   problem.blocks.resize(problem.layout.block_count());
   AddNullBodies(problem);
   ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t number) {

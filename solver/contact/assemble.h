@@ -30,10 +30,14 @@ enum class SweepKind : uint8_t { kAlartCurnier, kProjected };
 struct AssemblyScratch {
   Coloring coloring;
   std::vector<uint8_t> kinds;  // by contact
+  std::vector<uint8_t> open;
 };
 
+// `warm`: the impulses that a solve will start from, one a contact, or none; they decide only the
+// order of contacts that could stand in any.
 void AssembleProblem(WorkerArena& workers, const DynamicsView& bodies,
-                     std::span<const ContactInput> contacts, const AssemblySettings& settings,
-                     SweepKind sweeps, AssemblyScratch& scratch, ContactProblem& problem);
+                     std::span<const ContactInput> contacts, std::span<const ContactImpulse> warm,
+                     const AssemblySettings& settings, SweepKind sweeps, AssemblyScratch& scratch,
+                     ContactProblem& problem);
 
 }  // namespace talus

@@ -14,7 +14,7 @@ struct Group {
   uint32_t next_slot = 0;
 };
 
-// Appends the blocks of one group; returns the slots between two of its contacts.
+// Appends the blocks of one group.
 void AddChunks(uint32_t first_block, uint32_t block_count, const BlockKind& kind,
                BlockLayout& layout) {
   for (uint32_t begin = 0; begin < block_count; begin += kChunkBlocks) {
@@ -37,7 +37,7 @@ BlockKind DecodeKind(uint8_t code) {
 }
 
 void ArrangeBlocks(std::span<const uint8_t> colors, std::span<const uint8_t> kinds,
-                   BlockLayout& layout) {
+                   std::span<const uint8_t> open, BlockLayout& layout) {
   std::array<Group, (kParallelColors + 1) * kKindCodes> groups{};
   for (size_t i = 0; i < colors.size(); ++i) ++groups[colors[i] * kKindCodes + kinds[i]].contacts;
   layout.chunks.clear();
@@ -61,10 +61,13 @@ void ArrangeBlocks(std::span<const uint8_t> colors, std::span<const uint8_t> kin
     }
   }
   layout.slot_contact.assign(block_count * kLanes, kNoContact);
-  for (size_t i = 0; i < colors.size(); ++i) {
-    Group& group = groups[colors[i] * kKindCodes + kinds[i]];
-    layout.slot_contact[group.next_slot] = static_cast<uint32_t>(i);
-    group.next_slot += colors[i] == kParallelColors ? kLanes : 1;
+  for (const bool behind : {false, true}) {
+    for (size_t i = 0; i < colors.size(); ++i) {
+      if ((open[i] != 0) != behind) continue;
+      Group& group = groups[colors[i] * kKindCodes + kinds[i]];
+      layout.slot_contact[group.next_slot] = static_cast<uint32_t>(i);
+      group.next_slot += colors[i] == kParallelColors ? kLanes : 1;
+    }
   }
 }
 

@@ -38,8 +38,9 @@ struct BlockLayout {
   size_t color_count() const { return color_begin.empty() ? 0 : color_begin.size() - 1; }
 };
 
-// One colour and one kind a contact.
+// One colour and one kind a contact. Contacts that are `open` (not 0) stand behind the others of
+// their group: a sweep passes over blocks in which nothing touches.
 void ArrangeBlocks(std::span<const uint8_t> colors, std::span<const uint8_t> kinds,
-                   BlockLayout& layout);
+                   std::span<const uint8_t> open, BlockLayout& layout);
 
 }  // namespace talus

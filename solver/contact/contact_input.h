@@ -44,6 +44,8 @@ struct AssemblySettings {
 struct ContactImpulse {
   Vec3 linear = Vec3::Zero();
   Vec3 angular = Vec3::Zero();
+
+  bool IsZero() const { return linear.isZero(0.0) && angular.isZero(0.0); }
 };
 
 }  // namespace talus

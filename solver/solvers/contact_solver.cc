@@ -84,10 +84,6 @@ void StartIterate(WorkerArena& workers, const ContactProblem& problem,
   ComputeVelocities(workers, problem, iterate);
 }
 
-bool IsZero(const ContactImpulse& impulse) {
-  return impulse.linear == Vec3::Zero() && impulse.angular == Vec3::Zero();
-}
-
 void WriteSolution(WorkerArena& workers, const ContactProblem& problem, const Iterate& iterate,
                    std::vector<WrenchBlock>& velocity, ContactSolution& solution) {
   velocity.resize(problem.blocks.size());
@@ -140,8 +136,11 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
   const SolverKind kind = ResolveKind(settings);
   const SweepKind sweeps =
       kind == SolverKind::kAlartCurnier ? SweepKind::kAlartCurnier : SweepKind::kProjected;
-  AssembleProblem(workers, bodies, contacts, assembly, sweeps, s.assembly, s.problem);
-  const bool cold_start = !settings.warm_start || std::ranges::all_of(solution.impulses, IsZero);
+  const bool cold_start =
+      !settings.warm_start || std::ranges::all_of(solution.impulses, &ContactImpulse::IsZero);
+  std::span<const ContactImpulse> warm;
+  if (!cold_start) warm = solution.impulses;
+  AssembleProblem(workers, bodies, contacts, warm, assembly, sweeps, s.assembly, s.problem);
   StartIterate(workers, s.problem, solution.impulses, !cold_start, s.iterate);
   if (assembly_seconds != nullptr) {
     *assembly_seconds += std::chrono::duration<double>(Clock::now() - begin).count();

@@ -44,7 +44,7 @@ inline ContactProblem Assemble(const TestProblem& input,
   WorkerArena workers(worker_count);
   AssemblyScratch scratch;
   ContactProblem problem;
-  AssembleProblem(workers, input.bodies.view(), input.contacts, input.assembly, sweeps, scratch,
+  AssembleProblem(workers, input.bodies.view(), input.contacts, {}, input.assembly, sweeps, scratch,
                   problem);
   return problem;
 }

@@ -193,6 +193,15 @@ class AnyPair {
 // so that everything but the beginning and the end happens in the frame.
 class CentralPair {
  public:
+  // u_n alone: rotations do not move the point along n.
+  static HWY_INLINE V NormalVelocityOf(const ContactBlock& block, const BodyMotion* motions,
+                                       size_t lane) {
+    const V4 a = LoadLines(motions->line(), block.line_a + lane);
+    const V4 b = LoadLines(motions->line(), block.line_b + lane);
+    const V3 linear = {b.v0 - a.v0, b.v1 - a.v1, b.v2 - a.v2};
+    return Dot(LoadV3(block.normal, lane), linear) + LoadLanes(block.bias + lane);
+  }
+
   HWY_INLINE void Load(const BlockSpan&, const ContactBlock& block, const BodyMotion* motions,
                        size_t lane) {
     MotionLanes a, b;

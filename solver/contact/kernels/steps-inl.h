@@ -22,6 +22,9 @@ struct ContactLanes {
 // The Alart–Curnier step: the normal first, then each friction part clipped with the bound of the
 // normal impulse that came out (solvers/alart_curnier.h has the formulas).
 struct AlartCurnierStep {
+  // Whether a contact without impulse stays so if only its normal velocity opens it.
+  static constexpr bool kOpenByNormal = true;
+
   template <class Pair>
   static HWY_INLINE WrenchLanes Take(const ContactLanes& c, const WrenchLanes& g, Pair& pair) {
     const V n = hn::Max(Splat(0.0), Fnma(c.step.normal, pair.NormalVelocity(), g.n));
@@ -44,6 +47,8 @@ struct AlartCurnierStep {
 
 // The projected step of PSOR (solvers/psor.h): all rows at once, then the joint projection.
 struct ProjectedStep {
+  static constexpr bool kOpenByNormal = false;
+
   template <class Pair>
   static HWY_INLINE WrenchLanes Take(const ContactLanes& c, const WrenchLanes& g, Pair& pair) {
     const WrenchLanes next = ProjectToCone(c.friction, c.weight, Move(g, c.step, pair.Velocity()));

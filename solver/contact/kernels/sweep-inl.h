@@ -9,6 +9,7 @@
 #include <hwy/cache_control.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "solver/contact/kernels/block_kernels.h"
 #include "solver/contact/kernels/steps-inl.h"
@@ -62,6 +63,28 @@ HWY_INLINE ContactLanes LoadContact(const ContactBlock& block, size_t lane) {
           LoadParts(block.step, lane)};
 }
 
+// Whether a sweep would leave the block as it is: nothing touches, and nothing is about to. Then
+// rows other than the normal ones are zero too, being bounded by them.
+template <class Pair>
+HWY_INLINE bool StaysOpen(const SweepBlocks& sweep, const ContactBlock& block, uint32_t index) {
+  const V zero = Splat(0.0);
+  const double* const last = sweep.last[index].row[0];
+  const double* const before = sweep.before_last[index].row[0];
+  Mask open = zero == zero;
+  for (size_t lane = 0; lane < kLanes; lane += kWidth) {
+    const Mask last_open = LoadLanes(last + lane) == zero;
+    open = hn::And(open, hn::And(last_open, LoadLanes(before + lane) == zero));
+  }
+  if (HWY_LIKELY(!hn::AllTrue(D(), open))) return false;
+  for (size_t lane = 0; lane < kLanes; lane += kWidth) {
+    const V approach = Pair::NormalVelocityOf(block, sweep.motions, lane);
+    const V gap = hn::Max(LoadLanes(block.bias + lane), zero);
+    const V velocity = Fma(Splat(sweep.extra_gap), gap, approach);
+    open = hn::And(open, velocity >= zero);
+  }
+  return hn::AllTrue(D(), open);
+}
+
 template <class Step, class Pair, bool kRepeat>
 SweepChange SweepChunk(const SweepBlocks& sweep, const BlockChunk& chunk) {
   const V beta = Splat(sweep.beta);
@@ -70,6 +93,9 @@ SweepChange SweepChunk(const SweepBlocks& sweep, const BlockChunk& chunk) {
   for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
     const ContactBlock& block = sweep.problem.blocks[index];
     PrefetchBodies(sweep.problem.blocks[std::min(index + 1, chunk.end - 1)], sweep.motions);
+    if constexpr (Step::kOpenByNormal && std::is_same_v<Pair, CentralPair>) {
+      if (StaysOpen<Pair>(sweep, block, index)) continue;
+    }
     // Vector by vector, but stage by stage: the processor overlaps the stages' long chains.
     Pair pair[kVectors];
     WrenchLanes way[kVectors], start[kVectors], next[kVectors];

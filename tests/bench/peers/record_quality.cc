@@ -30,7 +30,7 @@ void JudgeImpulses(WorkerArena& workers, const FreeBodies& bodies, const StepRec
   AssemblyScratch scratch;
   ContactProblem problem;
   AssembleProblem(
-      workers, bodies.view(), MakeInputs(record),
+      workers, bodies.view(), MakeInputs(record), {},
       {record.before.time_step_s, record.before.recovery_speed_m_s, kRestitutionThreshold},
       SweepKind::kAlartCurnier, scratch, problem);
   std::vector<WrenchBlock> impulses(problem.blocks.size());

@@ -11,7 +11,7 @@ namespace {
 
 BlockLayout Arrange(const std::vector<uint8_t>& colors, const std::vector<uint8_t>& kinds) {
   BlockLayout layout;
-  ArrangeBlocks(colors, kinds, layout);
+  ArrangeBlocks(colors, kinds, std::vector<uint8_t>(colors.size(), 0), layout);
   return layout;
 }
 
@@ -71,6 +71,20 @@ TEST(BlockLayout, EveryContactStandsInItsGroup) {
   }
   EXPECT_EQ(next_block, layout.block_count());
   EXPECT_EQ(seen.size(), colors.size());
+}
+
+TEST(BlockLayout, OpenContactsStandBehindTheOthersOfTheirGroup) {
+  const std::vector<uint8_t> kinds(20, EncodeKind({BlockGeometry::kCentral, true, true, 1}));
+  std::vector<uint8_t> colors(20, 0);
+  colors[5] = 1;
+  std::vector<uint8_t> open(20, 0);
+  open[0] = open[5] = open[7] = 1;
+  BlockLayout layout;
+  ArrangeBlocks(colors, kinds, open, layout);
+  EXPECT_EQ(layout.slot_contact[0], 1u);
+  EXPECT_EQ(layout.slot_contact[17], 0u);
+  EXPECT_EQ(layout.slot_contact[18], 7u);
+  EXPECT_EQ(layout.slot_contact[24], 5u);
 }
 
 TEST(BlockLayout, SerialContactsStandAlone) {
