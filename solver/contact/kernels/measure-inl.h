@@ -83,26 +83,59 @@ HWY_INLINE double LargestOf(V value, size_t count, double largest) {
   return largest;
 }
 
+// Whether the law holds in the whole block because nothing touches and nothing approaches: NCP then
+// pairs the impulses of zero with a velocity in the dual cone.
+HWY_INLINE bool IsOpen(const ContactBlock& block, const WrenchBlock& impulse,
+                       const BodyMotion* motions) {
+  const V zero = Splat(0.0);
+  Mask open = zero == zero;
+  for (const Lanes& row : impulse.row) {
+    for (size_t lane = 0; lane < kLanes; lane += kWidth) {
+      open = hn::And(open, LoadLanes(row + lane) == zero);
+    }
+    if (HWY_LIKELY(!hn::AllTrue(D(), open))) return false;
+  }
+  for (size_t lane = 0; lane < kLanes; lane += kWidth) {
+    open = hn::And(open, CentralPair::NormalVelocityOf(block, motions, lane) >= zero);
+  }
+  return hn::AllTrue(D(), open);
+}
+
 ResidualParts MeasureResidual(const BlockSpan& problem, const BlockChunk& chunk, ContactLaw law,
                               bool worst, const WrenchBlock* impulse, const BodyMotion* motions) {
   ResidualParts parts;
   LaneSum violation, square;
+  const bool may_skip = law == ContactLaw::kNcp && chunk.kind.geometry == BlockGeometry::kCentral;
   for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
     const ContactBlock& block = problem.blocks[index];
     PrefetchBodies(problem.blocks[std::min(index + 1, chunk.end - 1)], motions);
-    for (size_t lane = 0; lane < kLanes; lane += kWidth) {
+    if (may_skip && IsOpen(block, impulse[index], motions)) continue;
+    // Stage by stage, as a sweep does.
+    WrenchLanes g[kVectors], u[kVectors], back[kVectors];
+#pragma GCC unroll 4
+    for (size_t v = 0; v < kVectors; ++v) {
+      g[v] = LoadWrench(impulse[index], v * kWidth);
+      u[v] = FindLocalVelocity(problem, chunk.kind, block, motions, v * kWidth);
+      if (law == ContactLaw::kNcp) {
+        u[v].n = u[v].n + DeSaxceShift(LoadParts(block.friction, v * kWidth), u[v]);
+      }
+    }
+#pragma GCC unroll 4
+    for (size_t v = 0; v < kVectors; ++v) {
+      const PartLanes weight = LoadParts(block.weight, v * kWidth);
+      back[v] = g[v] - ProjectToCone(LoadParts(block.friction, v * kWidth), weight,
+                                     Move(g[v], Inverse(weight, Splat(1.0)), u[v]));
+    }
+#pragma GCC unroll 4
+    for (size_t v = 0; v < kVectors; ++v) {
+      const size_t lane = v * kWidth;
       const size_t count = CountFrom(block, lane);
-      const PartLanes friction = LoadParts(block.friction, lane);
       const PartLanes weight = LoadParts(block.weight, lane);
-      const WrenchLanes g = LoadWrench(impulse[index], lane);
-      WrenchLanes u = FindLocalVelocity(problem, chunk.kind, block, motions, lane);
-      if (law == ContactLaw::kNcp) u.n = u.n + DeSaxceShift(friction, u);
-      const WrenchLanes back =
-          g - ProjectToCone(friction, weight, Move(g, Inverse(weight, Splat(1.0)), u));
-      violation.Add(WeightedProduct(weight, back, back), count, lane);
-      square.Add(WeightedProduct(weight, g, g), count, lane);
+      violation.Add(WeightedProduct(weight, back[v], back[v]), count, lane);
+      square.Add(WeightedProduct(weight, g[v], g[v]), count, lane);
       if (worst) {
-        const V value = WorstViolation(block, friction, weight, g, u, lane);
+        const V value =
+            WorstViolation(block, LoadParts(block.friction, lane), weight, g[v], u[v], lane);
         parts.worst_violation = LargestOf(value, count, parts.worst_violation);
       }
     }
