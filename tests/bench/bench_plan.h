@@ -3,7 +3,7 @@
 //
 // An id is `state/solver/mode`, as in `pile-rest-10k-ncp/alart_curnier/cold`. Modes: `cold` (to
 // each residual, one thread), `warm` (as a user steps; a row for one thread and one for two),
-// `steps` (many scenes; the same).
+// `steps` (many scenes; the same), `sweeps` (of a bare problem; the same).
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@
 
 namespace talus::bench {
 
-enum class RowMode { kCold, kWarm, kScenes };
+enum class RowMode { kCold, kWarm, kScenes, kSweeps };
 
 struct RowPlan {
   StateKey state;
@@ -37,7 +37,7 @@ std::vector<RowPlan> ListRows(PlanSize size);
 // Whether an id contains `pattern`, in which * and ? stand for any text and any character.
 bool MatchesPattern(const std::string& id, const std::string& pattern);
 
-// Measures one entry; `snapshot` is its state's.
+// Measures one entry; `snapshot` is its state's, or empty for bare sweeps.
 std::vector<BenchRow> MeasureRow(const RowPlan& plan, const std::string& snapshot,
                                  const StateStore& store);
 

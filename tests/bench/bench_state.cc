@@ -37,6 +37,8 @@ const char* KindName(StateKind kind) {
       return "wall";
     case StateKind::kSceneRest:
       return "scene-rest";
+    case StateKind::kLattice:
+      return "lattice";
     case StateKind::kSceneCollapse:
       break;
   }

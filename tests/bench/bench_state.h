@@ -23,6 +23,7 @@ enum class StateKind {
   kWall,           // bricks in running bond, at rest
   kSceneRest,      // one small heap at rest; 64 seeds make a row of many scenes
   kSceneCollapse,  // one small column that begins to fall apart; the same
+  kLattice,        // no world but a bare contact problem (bare_sweeps.h); nothing is kept of it
 };
 
 struct StateKey {

@@ -1,6 +1,5 @@
 // The benchmarks: time to an answer of known quality, for states of every kind and size. Hashes
-// over threads are compared before a time is printed. README.md beside this file says what rows
-// mean.
+// over threads are compared before a time is printed. docs/PERFORMANCE.md says what rows mean.
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -29,7 +28,8 @@ std::vector<BenchRow> MeasureRows(const std::vector<RowPlan>& plans, const State
   for (size_t k = 0; k < plans.size(); ++k) {
     // One state is in memory at a time: rows of a state stand together.
     if (state != StateName(plans[k].state)) {
-      snapshot = LoadState(plans[k].state, store);
+      const bool bare = plans[k].mode == RowMode::kSweeps;
+      snapshot = bare ? "" : LoadState(plans[k].state, store);
       state = StateName(plans[k].state);
     }
     std::fprintf(stderr, "bench: %zu of %zu: %s\n", k + 1, plans.size(), plans[k].id().c_str());

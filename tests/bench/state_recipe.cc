@@ -30,6 +30,7 @@ SceneDef FirstScene(const StateKey& key) {
       return scenes::BrickWall({.courses = static_cast<int>(key.bodies / 25)});
     case StateKind::kPileRest:
     case StateKind::kSceneRest:
+    case StateKind::kLattice:
       break;
   }
   return scenes::Heap(heap);
@@ -113,6 +114,7 @@ double MovingSeconds(const StateKey& key) {
       return 0.6 * scenes::FindHeapTimeScale(key.bodies);
     case StateKind::kPileCollapse:  // flowing on all sides
       return 0.5 * scenes::FindHeapTimeScale(key.bodies);
+    case StateKind::kLattice:
     case StateKind::kSceneCollapse:  // it has begun, and comes to rest within the steps measured
       return 0.1;
     case StateKind::kDrum:  // half round: 1.5 rad/s
