@@ -17,7 +17,7 @@ TEXTS = ("id", "engine", "engine_settings", "residual_note")
 NUMBERS = ("threads", "steps", "bodies", "contacts", "sweeps", "residual", "median_residual", "ms_per_step",
            "cpu_ms_per_step", "ns_per_contact_sweep", "worst_contact_residual", "worst_penetration_m", "weight_carried",
            "velocity_mismatch", "peak_mib")
-# An engine that finds contacts of overlapping bodies only sees about half of those of a heap that rests without overlaps.
+# An engine that finds contacts of overlapping bodies only sees about half of those of a heap at rest without overlaps.
 FEWEST_CONTACTS, MOST_CONTACTS = 0.4, 1.3
 WEIGHT_TOLERANCE = 0.02
 MISMATCH_TOLERANCE = 0.02  # of h g: single precision, and arms to either surface, stay well below
