@@ -63,7 +63,7 @@ void AddNullBodies(ContactProblem& problem) {
 
 bool IsCentral(const BodyMotion& motion, const Vec3& arm, const Vec3& normal) {
   const bool fixed = !motion.dynamic() && motion.Angular().isZero(0.0);
-  return fixed || arm.cross(normal).norm() <= kOnNormal * arm.norm();
+  return fixed || arm.cross(normal).squaredNorm() <= kOnNormal * kOnNormal * arm.squaredNorm();
 }
 
 // The block of two round bodies touched below their centres: sliding along u couples with rolling

@@ -38,13 +38,15 @@ BlockKind DecodeKind(uint8_t code) {
 
 void ArrangeBlocks(std::span<const uint8_t> colors, std::span<const uint8_t> kinds,
                    std::span<const uint8_t> open, BlockLayout& layout) {
-  std::array<Group, (kParallelColors + 1) * kKindCodes> groups{};
+  const size_t color_count = colors.empty() ? 0 : *std::ranges::max_element(colors) + size_t{1};
+  std::array<Group, (kParallelColors + 1) * kKindCodes> groups;
+  std::fill_n(groups.begin(), color_count * kKindCodes, Group{});
   for (size_t i = 0; i < colors.size(); ++i) ++groups[colors[i] * kKindCodes + kinds[i]].contacts;
   layout.chunks.clear();
   layout.color_begin.assign(1, 0);
   layout.last_color_serial = false;
   uint32_t block_count = 0;
-  for (size_t color = 0; color <= kParallelColors; ++color) {
+  for (size_t color = 0; color < color_count; ++color) {
     const bool serial = color == kParallelColors;
     for (size_t code = 0; code < kKindCodes; ++code) {
       Group& group = groups[color * kKindCodes + code];

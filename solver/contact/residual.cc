@@ -6,24 +6,6 @@
 #include "solver/parallel/ordered_reduce.h"
 
 namespace talus {
-namespace {
-
-ResidualParts Measure(WorkerArena& workers, const ContactProblem& problem, ContactLaw law,
-                      bool worst, const std::vector<WrenchBlock>& impulse,
-                      const std::vector<BodyMotion>& motion) {
-  return OrderedReduce(
-      workers, problem.layout.chunks.size(), 1, ResidualParts{},
-      [&](size_t i) {
-        return MeasureResidual(problem.span(), problem.layout.chunks[i], law, worst, impulse.data(),
-                               motion.data());
-      },
-      [](const ResidualParts& a, const ResidualParts& b) {
-        return ResidualParts{a.violation + b.violation, a.impulse + b.impulse,
-                             std::max(a.worst_violation, b.worst_violation)};
-      });
-}
-
-}  // namespace
 
 void MeasureDriving(WorkerArena& workers, ContactProblem& problem) {
   const DrivingParts parts = OrderedReduce(
@@ -41,7 +23,15 @@ void MeasureDriving(WorkerArena& workers, ContactProblem& problem) {
 double ComputeResidual(WorkerArena& workers, const ContactProblem& problem, ContactLaw law,
                        const std::vector<WrenchBlock>& impulse,
                        const std::vector<BodyMotion>& motion) {
-  const ResidualParts sum = Measure(workers, problem, law, false, impulse, motion);
+  const ResidualParts sum = OrderedReduce(
+      workers, problem.layout.chunks.size(), 1, ResidualParts{},
+      [&](size_t i) {
+        return MeasureResidual(problem.span(), problem.layout.chunks[i], law, impulse.data(),
+                               motion.data());
+      },
+      [](const ResidualParts& a, const ResidualParts& b) {
+        return ResidualParts{a.violation + b.violation, a.impulse + b.impulse};
+      });
   if (sum.violation == 0.0) return 0.0;
   const double scale = problem.free_scale > 0.0 ? problem.free_scale : std::sqrt(sum.impulse);
   return scale > 0.0 ? std::sqrt(sum.violation) / scale : std::sqrt(sum.violation);
@@ -50,8 +40,13 @@ double ComputeResidual(WorkerArena& workers, const ContactProblem& problem, Cont
 double ComputeWorstContactResidual(WorkerArena& workers, const ContactProblem& problem,
                                    ContactLaw law, const std::vector<WrenchBlock>& impulse,
                                    const std::vector<BodyMotion>& motion) {
-  const double violation =
-      std::sqrt(Measure(workers, problem, law, true, impulse, motion).worst_violation);
+  const double violation = std::sqrt(OrderedReduce(
+      workers, problem.layout.chunks.size(), 1, 0.0,
+      [&](size_t i) {
+        return MeasureWorstContact(problem.span(), problem.layout.chunks[i], law, impulse.data(),
+                                   motion.data());
+      },
+      [](double a, double b) { return std::max(a, b); }));
   return violation == 0.0 || problem.largest_free == 0.0 ? violation
                                                          : violation / problem.largest_free;
 }

@@ -16,6 +16,7 @@ HWY_EXPORT(AddImpulses);
 HWY_EXPORT(FindLocalVelocities);
 HWY_EXPORT(ProjectImpulses);
 HWY_EXPORT(MeasureResidual);
+HWY_EXPORT(MeasureWorstContact);
 HWY_EXPORT(MeasureDriving);
 HWY_EXPORT(CompleteBlocks);
 
@@ -43,8 +44,13 @@ void ProjectImpulses(const BlockSpan& problem, const BlockChunk& chunk, double s
 }
 
 ResidualParts MeasureResidual(const BlockSpan& problem, const BlockChunk& chunk, ContactLaw law,
-                              bool worst, const WrenchBlock* impulse, const BodyMotion* motions) {
-  return HWY_DYNAMIC_DISPATCH(MeasureResidual)(problem, chunk, law, worst, impulse, motions);
+                              const WrenchBlock* impulse, const BodyMotion* motions) {
+  return HWY_DYNAMIC_DISPATCH(MeasureResidual)(problem, chunk, law, impulse, motions);
+}
+
+double MeasureWorstContact(const BlockSpan& problem, const BlockChunk& chunk, ContactLaw law,
+                           const WrenchBlock* impulse, const BodyMotion* motions) {
+  return HWY_DYNAMIC_DISPATCH(MeasureWorstContact)(problem, chunk, law, impulse, motions);
 }
 
 DrivingParts MeasureDriving(const BlockSpan& problem, const BlockChunk& chunk,

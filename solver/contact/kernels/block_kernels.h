@@ -71,14 +71,17 @@ void FindLocalVelocities(const BlockSpan& problem, const BlockChunk& chunk,
 void ProjectImpulses(const BlockSpan& problem, const BlockChunk& chunk, double step,
                      const WrenchBlock* velocity, WrenchBlock* impulse);
 
-// Sums and maxima of contact/residual.h over a chunk.
+// Sums of contact/residual.h over a chunk.
 struct ResidualParts {
   double violation = 0.0;  // Σ ‖γ' − Π(γ' − û')‖²
   double impulse = 0.0;    // Σ ‖γ'‖²
-  double worst_violation = 0.0;  // largest ‖p̃ − Π(p̃ − ρ û̃)‖² / ρ²; only where asked for
 };
 ResidualParts MeasureResidual(const BlockSpan& problem, const BlockChunk& chunk, ContactLaw law,
-                              bool worst, const WrenchBlock* impulse, const BodyMotion* motions);
+                              const WrenchBlock* impulse, const BodyMotion* motions);
+
+// The largest ‖p̃ − Π(p̃ − ρ û̃)‖² / ρ² of a chunk, of the residual η.
+double MeasureWorstContact(const BlockSpan& problem, const BlockChunk& chunk, ContactLaw law,
+                           const WrenchBlock* impulse, const BodyMotion* motions);
 
 // What the residuals are relative to, over a chunk: Σ ‖Π_Z'(−r')‖² and the largest ‖r̃‖², with r =
 // Dᵀ v + b at the velocities `motions`.

@@ -101,11 +101,23 @@ HWY_INLINE bool IsOpen(const ContactBlock& block, const WrenchBlock& impulse,
   return hn::AllTrue(D(), open);
 }
 
+// û: the velocity the law pairs with the impulse.
+HWY_INLINE WrenchLanes FindPairedVelocity(const BlockSpan& problem, const BlockKind& kind,
+                                          ContactLaw law, const ContactBlock& block,
+                                          const BodyMotion* motions, size_t lane) {
+  WrenchLanes u = FindLocalVelocity(problem, kind, block, motions, lane);
+  if (law == ContactLaw::kNcp) u.n = u.n + DeSaxceShift(LoadParts(block.friction, lane), u);
+  return u;
+}
+
+HWY_INLINE bool MaySkip(ContactLaw law, const BlockKind& kind) {
+  return law == ContactLaw::kNcp && kind.geometry == BlockGeometry::kCentral;
+}
+
 ResidualParts MeasureResidual(const BlockSpan& problem, const BlockChunk& chunk, ContactLaw law,
-                              bool worst, const WrenchBlock* impulse, const BodyMotion* motions) {
-  ResidualParts parts;
+                              const WrenchBlock* impulse, const BodyMotion* motions) {
   LaneSum violation, square;
-  const bool may_skip = law == ContactLaw::kNcp && chunk.kind.geometry == BlockGeometry::kCentral;
+  const bool may_skip = MaySkip(law, chunk.kind);
   for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
     const ContactBlock& block = problem.blocks[index];
     PrefetchBodies(problem.blocks[std::min(index + 1, chunk.end - 1)], motions);
@@ -115,10 +127,7 @@ ResidualParts MeasureResidual(const BlockSpan& problem, const BlockChunk& chunk,
 #pragma GCC unroll 4
     for (size_t v = 0; v < kVectors; ++v) {
       g[v] = LoadWrench(impulse[index], v * kWidth);
-      u[v] = FindLocalVelocity(problem, chunk.kind, block, motions, v * kWidth);
-      if (law == ContactLaw::kNcp) {
-        u[v].n = u[v].n + DeSaxceShift(LoadParts(block.friction, v * kWidth), u[v]);
-      }
+      u[v] = FindPairedVelocity(problem, chunk.kind, law, block, motions, v * kWidth);
     }
 #pragma GCC unroll 4
     for (size_t v = 0; v < kVectors; ++v) {
@@ -133,16 +142,27 @@ ResidualParts MeasureResidual(const BlockSpan& problem, const BlockChunk& chunk,
       const PartLanes weight = LoadParts(block.weight, lane);
       violation.Add(WeightedProduct(weight, back[v], back[v]), count, lane);
       square.Add(WeightedProduct(weight, g[v], g[v]), count, lane);
-      if (worst) {
-        const V value =
-            WorstViolation(block, LoadParts(block.friction, lane), weight, g[v], u[v], lane);
-        parts.worst_violation = LargestOf(value, count, parts.worst_violation);
-      }
     }
   }
-  parts.violation = violation.Total();
-  parts.impulse = square.Total();
-  return parts;
+  return {violation.Total(), square.Total()};
+}
+
+double MeasureWorstContact(const BlockSpan& problem, const BlockChunk& chunk, ContactLaw law,
+                           const WrenchBlock* impulse, const BodyMotion* motions) {
+  double worst = 0.0;
+  const bool may_skip = MaySkip(law, chunk.kind);
+  for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
+    const ContactBlock& block = problem.blocks[index];
+    if (may_skip && IsOpen(block, impulse[index], motions)) continue;
+    for (size_t lane = 0; lane < kLanes; lane += kWidth) {
+      const WrenchLanes u = FindPairedVelocity(problem, chunk.kind, law, block, motions, lane);
+      const V violation =
+          WorstViolation(block, LoadParts(block.friction, lane), LoadParts(block.weight, lane),
+                         LoadWrench(impulse[index], lane), u, lane);
+      worst = LargestOf(violation, CountFrom(block, lane), worst);
+    }
+  }
+  return worst;
 }
 
 DrivingParts MeasureDriving(const BlockSpan& problem, const BlockChunk& chunk,
