@@ -2,9 +2,11 @@
 //
 //   res = ‖γ' − Π_Z'(γ' − û')‖ / ‖Π_Z'(−r')‖
 //
-// in the metric of contact_problem.h, û the velocity the law pairs with γ (laws/contact_law.h) and
-// r = Dᵀ v_free + b. No unit; zero exactly when the law holds at every contact. Where nothing
-// presses (‖Π_Z'(−r')‖ = 0) the answer is γ = 0 and the residual is taken relative to ‖γ'‖ instead.
+// in the metric of contact_problem.h and r = Dᵀ v_free + b. û is the velocity the law pairs with γ,
+// Z* ∋ û ⟂ γ ∈ Z: CCP [TA] û = u, the convex relaxation, which lifts a moving contact by h A_r; NCP
+// [AB, extended by spinning] û_n = u_n + A_r, A_r = μ‖u_T‖ + ρ‖ω_T‖ + σ|ω_n|: exact Coulomb
+// friction. No unit; zero exactly when the law holds at every contact. Where nothing presses
+// (‖Π_Z'(−r')‖ = 0) the answer is γ = 0 and the residual is taken relative to ‖γ'‖ instead.
 #pragma once
 
 #include <vector>

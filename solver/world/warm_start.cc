@@ -8,11 +8,6 @@ namespace talus {
 namespace {
 
 constexpr size_t kChunk = 1024;
-
-bool IsZero(const ContactImpulse& impulse) {
-  return impulse.linear.isZero(0.0) && impulse.angular.isZero(0.0);
-}
-
 }  // namespace
 
 void RecallImpulses(WorkerArena& workers, const ContactCache& cache,
@@ -32,7 +27,7 @@ void ImpulseKeeper::KeepImpulses(WorkerArena& workers, std::span<const ContactKe
   begins_.assign(ChunkCount(keys.size(), kChunk) + 1, 0);
   ParallelForChunks(workers, keys.size(), kChunk, [&](size_t begin, size_t end, size_t chunk) {
     size_t kept = 0;
-    for (size_t index = begin; index < end; ++index) kept += IsZero(impulses[index]) ? 0 : 1;
+    for (size_t index = begin; index < end; ++index) kept += impulses[index].IsZero() ? 0 : 1;
     begins_[chunk + 1] = kept;
   });
   for (size_t chunk = 1; chunk < begins_.size(); ++chunk) begins_[chunk] += begins_[chunk - 1];
@@ -41,7 +36,7 @@ void ImpulseKeeper::KeepImpulses(WorkerArena& workers, std::span<const ContactKe
     size_t place = begins_[chunk];
     for (size_t index = begin; index < end; ++index) {
       const ContactImpulse& impulse = impulses[index];
-      if (IsZero(impulse)) continue;
+      if (impulse.IsZero()) continue;
       cache.Set(place++, keys[index], {impulse.linear, impulse.angular});
     }
   });

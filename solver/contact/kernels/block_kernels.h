@@ -34,7 +34,7 @@ struct BlockChunk {
 // The constant part of a problem as kernels read it.
 struct BlockSpan {
   const ContactBlock* blocks = nullptr;
-  const InertiaLine* inertia = nullptr;  // by body row; may be null when no chunk has full inertia
+  const InertiaLine* inertia = nullptr;  // by body row; may be null when no chunk is kFull
 };
 
 // What a sweep tells the momentum, in the metric: y the impulses it started from, γ⁺ those it came

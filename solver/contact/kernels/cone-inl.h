@@ -1,5 +1,13 @@
-// The cone of admissible impulses in lanes: the joint projection of cones/rolling_cone.h in a
-// weighted metric, and the clipping of one friction part.
+// The cone of admissible impulses in lanes: the projection onto it, the clipping of one friction
+// part, the De Saxcé shift.
+//
+//   Z = { (γ, τ) : ‖γ_T‖ ≤ μ γ_n,  ‖τ_T‖ ≤ ρ γ_n,  |τ_n| ≤ σ γ_n }            [TA] eq. (8)
+//
+// The three bounds share γ_n, so they are projected together: doing them in turn would let the last
+// one spoil the first. With L_i the length of the i-th friction part and w_i its weight,
+//   y = (w_n x_n + Σ_A w_i m_i L_i) / (w_n + Σ_A w_i m_i²),   A ← { i ∈ A : m_i y < L_i },
+// from all three active on; three removals at most, so four passes settle A. Then γ_n = max(y, 0)
+// and each part is shortened to m_i γ_n where it is longer. No sorting, no division by m_i.
 #if defined(TALUS_CONE_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TALUS_CONE_INL_H
 #undef TALUS_CONE_INL_H
@@ -104,7 +112,8 @@ HWY_INLINE void ClipDisc(V bound, V& x, V& y) {
   y = shrink * y;
 }
 
-// A_r, m/s: what the De Saxcé shift adds to the normal velocity (laws/contact_law.h).
+// A_r, m/s: what the De Saxcé shift adds to the normal velocity; zero under CCP
+// (contact/residual.h).
 HWY_INLINE V DeSaxceShift(const PartLanes& friction, const WrenchLanes& u) {
   return Fma(
       friction.sliding, Length(u.u, u.w),

@@ -1,5 +1,5 @@
 // Vectors of lanes, and bodies brought from rows into lanes and back. Compiled once for each
-// instruction set (kernels.cc); no guard, but Highway's toggle.
+// instruction set (block_kernels.cc); no guard, but Highway's toggle.
 //
 // The bits must not depend on the instruction set: every product that is added to something is a
 // fused multiply-add, by hardware or, where there is none, by the C library, and lanes are never

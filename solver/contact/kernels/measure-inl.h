@@ -95,10 +95,7 @@ HWY_INLINE bool IsOpen(const ContactBlock& block, const WrenchBlock& impulse,
     }
     if (HWY_LIKELY(!hn::AllTrue(D(), open))) return false;
   }
-  for (size_t lane = 0; lane < kLanes; lane += kWidth) {
-    open = hn::And(open, CentralPair::NormalVelocityOf(block, motions, lane) >= zero);
-  }
-  return hn::AllTrue(D(), open);
+  return NothingApproaches(block, motions, 0.0);
 }
 
 // û: the velocity the law pairs with the impulse.

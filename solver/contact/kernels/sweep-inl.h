@@ -63,9 +63,21 @@ HWY_INLINE ContactLanes LoadContact(const ContactBlock& block, size_t lane) {
           LoadParts(block.step, lane)};
 }
 
+// Whether no contact of a central block approaches, its open gaps counted 1 + extra_gap times.
+HWY_INLINE bool NothingApproaches(const ContactBlock& block, const BodyMotion* motions,
+                                  double extra_gap) {
+  const V zero = Splat(0.0);
+  for (size_t lane = 0; lane < kLanes; lane += kWidth) {
+    const V gap = hn::Max(LoadLanes(block.bias + lane), zero);
+    const V velocity =
+        Fma(Splat(extra_gap), gap, CentralPair::NormalVelocityOf(block, motions, lane));
+    if (!hn::AllTrue(D(), velocity >= zero)) return false;
+  }
+  return true;
+}
+
 // Whether a sweep would leave the block as it is: nothing touches, and nothing is about to. Then
 // rows other than the normal ones are zero too, being bounded by them.
-template <class Pair>
 HWY_INLINE bool StaysOpen(const SweepBlocks& sweep, const ContactBlock& block, uint32_t index) {
   const V zero = Splat(0.0);
   const double* const last = sweep.last[index].row[0];
@@ -76,13 +88,7 @@ HWY_INLINE bool StaysOpen(const SweepBlocks& sweep, const ContactBlock& block, u
     open = hn::And(open, hn::And(last_open, LoadLanes(before + lane) == zero));
   }
   if (HWY_LIKELY(!hn::AllTrue(D(), open))) return false;
-  for (size_t lane = 0; lane < kLanes; lane += kWidth) {
-    const V approach = Pair::NormalVelocityOf(block, sweep.motions, lane);
-    const V gap = hn::Max(LoadLanes(block.bias + lane), zero);
-    const V velocity = Fma(Splat(sweep.extra_gap), gap, approach);
-    open = hn::And(open, velocity >= zero);
-  }
-  return hn::AllTrue(D(), open);
+  return NothingApproaches(block, sweep.motions, sweep.extra_gap);
 }
 
 template <class Step, class Pair, bool kRepeat>
@@ -94,7 +100,7 @@ SweepChange SweepChunk(const SweepBlocks& sweep, const BlockChunk& chunk) {
     const ContactBlock& block = sweep.problem.blocks[index];
     PrefetchBodies(sweep.problem.blocks[std::min(index + 1, chunk.end - 1)], sweep.motions);
     if constexpr (Step::kOpenByNormal && std::is_same_v<Pair, CentralPair>) {
-      if (StaysOpen<Pair>(sweep, block, index)) continue;
+      if (StaysOpen(sweep, block, index)) continue;
     }
     // Vector by vector, but stage by stage: the processor overlaps the stages' long chains.
     Pair pair[kVectors];

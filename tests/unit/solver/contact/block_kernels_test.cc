@@ -157,6 +157,38 @@ TEST_P(BlockKernels, SweepStartsFromTheExtrapolatedImpulses) { ExpectSweep(0.7, 
 TEST_P(BlockKernels, SweepWidensOpenGaps) { ExpectSweep(0.3, 99.0, false); }
 TEST_P(BlockKernels, SweepTakesLocalSteps) { ExpectSweep(0.3, 0.0, true); }
 
+// Nothing touches: a block of which nothing approaches is passed over, which must not show.
+TEST_P(BlockKernels, SweepOfOpenContactsIsTheStepOfEachContactToo) {
+  last_.assign(last_.size(), WrenchBlock{});
+  before_ = last_;
+  size_t approaching = 0;
+  for (const bool all_open : {true, false}) {
+    SCOPED_TRACE(all_open);
+    for (ContactBlock& block : problem_.blocks) {
+      for (double& bias : block.bias) bias = 10.0;  // beyond any speed of the bodies
+    }
+    if (!all_open) {
+      // One contact of every third block closes.
+      for (size_t i = 0; i < problem_.blocks.size(); i += 3, ++approaching) {
+        problem_.blocks[i].bias[i % problem_.blocks[i].count] = -10.0;
+      }
+    }
+    ExpectSweep(0.5, 0.0, false);
+    size_t loaded = 0;
+    ForEachRow(problem_, [&](uint32_t index, size_t lane, const ContactRow&) {
+      loaded += before_[index].row[0][lane] > 0.0 ? 1 : 0;
+    });
+    EXPECT_EQ(loaded, all_open ? 0 : approaching);
+    ResidualParts sum;
+    for (const BlockChunk& chunk : problem_.layout.chunks) {
+      sum.violation += MeasureResidual(problem_.span(), chunk, ContactLaw::kNcp, last_.data(),
+                                       problem_.free_motion.data())
+                           .violation;
+    }
+    EXPECT_EQ(sum.violation > 0.0, !all_open);
+  }
+}
+
 TEST_P(BlockKernels, ImpulsesAreAddedToTheMotions) {
   std::vector<BodyMotion> expected = motion_;
   for (const BlockChunk& chunk : problem_.layout.chunks) {
@@ -277,6 +309,35 @@ int32_t LocalStepsOn(double other_radius, double aside = 0.0) {
   input.bodies.Add(Vec3(aside, 0, 1), 1.0, 0.4, Vec3(0, 0, -0.05), Vec3(0.02, 0.01, 0.03));
   input.contacts.push_back({0, 1, Vec3::Zero(), Vec3::UnitZ(), 0.0, {5.0, 5.0, 5.0, 0.0}});
   return Assemble(input).layout.chunks[0].kind.local_steps;
+}
+
+// How much of the velocity of a ball on the ground a sweep leaves, in the metric, when nothing is
+// at its limit.
+double LeftOnTheGround(SweepKind sweeps, bool local_steps) {
+  TestProblem input;
+  input.bodies.Add(Vec3::Zero(), 0.0, 0.0, Vec3::Zero(), Vec3::Zero());
+  input.bodies.Add(Vec3(0, 0, 1), 1.0, 0.4, Vec3(0.02, 0.01, -0.05), Vec3(-0.01, 0.02, 0.03));
+  input.contacts.push_back({0, 1, Vec3::Zero(), Vec3::UnitZ(), 0.0, {5.0, 5.0, 5.0, 0.0}});
+  const ContactProblem problem = Assemble(input, sweeps);
+  const BlockChunk& chunk = problem.layout.chunks[0];
+  const WrenchBlock zero{};
+  WrenchBlock impulse{};
+  std::vector<BodyMotion> motion = problem.free_motion;
+  const SweepBlocks sweep{problem.span(), motion.data(), &zero, &impulse, 0.0, 0.0, local_steps};
+  sweeps == SweepKind::kProjected ? SweepProjected(sweep, chunk) : SweepAlartCurnier(sweep, chunk);
+  const ContactRow c = testing::ReadRow(problem.blocks[0], chunk.kind, 0);
+  const auto size = [&](const std::vector<BodyMotion>& motions) {
+    const Wrench u = testing::LocalVelocity(c, motions[0], motions[1]);
+    return std::sqrt(u.dot(u.cwiseQuotient(c.weight)));
+  };
+  return size(motion) / size(problem.free_motion);
+}
+
+TEST(LocalSteps, BringAContactWithTheGroundCloserToItsLaw) {
+  EXPECT_LT(LeftOnTheGround(SweepKind::kAlartCurnier, true),
+            0.5 * LeftOnTheGround(SweepKind::kAlartCurnier, false));
+  EXPECT_LT(LeftOnTheGround(SweepKind::kProjected, true),
+            LeftOnTheGround(SweepKind::kProjected, false));
 }
 
 TEST(LocalSteps, FollowHowStronglyTheRowsCouple) {
