@@ -12,8 +12,6 @@
 namespace talus {
 namespace {
 
-constexpr double kPromising = 2.0;  // change within this factor of the tolerance
-
 // From γ and v(γ), and what was before them, to y by `beta` and on to the new γ.
 SweepChange Sweep(WorkerArena& workers, const ContactProblem& problem, const SweepMethod& method,
                   double beta, double extra_gap, Iterate& current, SweepScratch& scratch) {
@@ -55,14 +53,14 @@ SolveReport RunSweeps(WorkerArena& workers, const ContactProblem& problem,
     const double extra_gap = gaps.ExtraGap(sweep);
     const SweepChange change = Sweep(workers, problem, method, beta, extra_gap, current, scratch);
     report.sweep_count = sweep;
-    const bool promising =
-        std::sqrt(change.length_squared) <= kPromising * limits.tolerance * problem.free_scale;
+    const double relative_change = std::sqrt(change.length_squared) / problem.free_scale;
     const bool check = limits.residual_history || sweep == limits.max_sweeps ||
-                       problem.free_scale == 0.0 || schedule.IsDue(sweep, promising);
+                       problem.free_scale == 0.0 || schedule.IsDue(sweep, relative_change);
     const bool plain = guard.plain(sweep) || !method.accelerated;
     beta = plain ? 0.0 : momentum.NextBeta(change);
     if (extra_gap > 0.0 && gaps.EndWith(sweep, change)) {
       momentum = CappedMomentum(limits.tolerance);
+      schedule = CheckSchedule(limits.tolerance);
       beta = 0.0;
     }
     if (!check) continue;
@@ -73,7 +71,7 @@ SolveReport RunSweeps(WorkerArena& workers, const ContactProblem& problem,
       report.outcome = SolveOutcome::kConverged;
       return report;
     }
-    schedule.Note(sweep, report.residual);
+    schedule.Note(sweep, relative_change, report.residual);
     const auto advice = guard.Note(sweep, report.residual, current);
     if (advice == ProgressGuard::Advice::kStalled) {
       report.outcome = SolveOutcome::kStalled;

@@ -2,48 +2,47 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace talus {
 namespace {
 
-// The first sweep after `from` that is due.
-int32_t NextDue(const CheckSchedule& schedule, int32_t from, bool promising) {
+// The first sweep after `from` that is due when every sweep changes `change`.
+int32_t NextDue(const CheckSchedule& schedule, int32_t from, double change) {
   int32_t sweep = from + 1;
-  while (!schedule.IsDue(sweep, promising) && sweep < from + 100) ++sweep;
+  while (!schedule.IsDue(sweep, change) && sweep < from + 100) ++sweep;
   return sweep;
 }
 
-TEST(CheckSchedule, FirstMeasuresWhatIsPromisingAndElseTheTenthSweep) {
+TEST(CheckSchedule, FirstMeasuresWhatIsPromisingAndElseTheTwentiethSweep) {
   const CheckSchedule schedule(1e-3);
-  EXPECT_EQ(NextDue(schedule, 0, true), 1);
-  EXPECT_EQ(NextDue(schedule, 0, false), 10);
+  EXPECT_EQ(NextDue(schedule, 0, 1.9e-3), 1);
+  EXPECT_EQ(NextDue(schedule, 0, 2.1e-3), 20);
 }
 
-TEST(CheckSchedule, LooksAgainAfterTwoSweepsWhenTheRateIsUnknown) {
+TEST(CheckSchedule, MeasuresWhenTheLastRatioSaysThatTheToleranceIsReached) {
   CheckSchedule schedule(1e-3);
-  schedule.Note(1, 2e-3);
-  EXPECT_EQ(NextDue(schedule, 1, true), 3);
+  schedule.Note(20, 1e-2, 5e-3);  // half of the change
+  EXPECT_FALSE(schedule.IsDue(25, 2.2e-3));
+  EXPECT_TRUE(schedule.IsDue(25, 2.0e-3));
+  schedule.Note(25, 2e-3, 2e-3);
+  EXPECT_FALSE(schedule.IsDue(30, 2.0e-3));
+  EXPECT_TRUE(schedule.IsDue(30, 1.0e-3));
 }
 
-TEST(CheckSchedule, GoesHalfTheWayAtTheLastRate) {
-  CheckSchedule schedule(1e-4);
-  schedule.Note(10, 1e-2);
-  schedule.Note(12, 1e-2 * std::exp(-1.0));  // by half an e a sweep, 3.6 e to go
-  EXPECT_EQ(NextDue(schedule, 12, false), 12 + 3);
+TEST(CheckSchedule, NeverSoonerThanTwoNorLaterThanTwenty) {
+  CheckSchedule schedule(1e-3);
+  schedule.Note(10, 1.01e-3, 1.01e-3);
+  EXPECT_EQ(NextDue(schedule, 10, 0.9e-3), 12);
+  EXPECT_EQ(NextDue(schedule, 10, 9e-3), 30);
 }
 
-TEST(CheckSchedule, NeverSoonerThanTwoNorLaterThanTen) {
-  CheckSchedule close(1e-3);
-  close.Note(10, 2e-3);
-  close.Note(12, 1.001e-3);
-  EXPECT_EQ(NextDue(close, 12, true), 14);
-  CheckSchedule slow(1e-6);
-  slow.Note(10, 2e-3);
-  slow.Note(12, 1.999e-3);
-  EXPECT_EQ(NextDue(slow, 12, true), 22);
-  CheckSchedule rising(1e-3);
-  rising.Note(10, 2e-3);
-  rising.Note(12, 3e-3);
-  EXPECT_EQ(NextDue(rising, 12, true), 22);
+// Nothing is known of the residual then; it is measured in time all the same.
+TEST(CheckSchedule, WaitsNoLongerWhenTheChangeIsNoNumber) {
+  CheckSchedule schedule(1e-3);
+  EXPECT_EQ(NextDue(schedule, 0, std::numeric_limits<double>::quiet_NaN()), 20);
+  schedule.Note(20, 0.0, 1e-2);
+  EXPECT_EQ(NextDue(schedule, 20, 0.0), 40);
 }
 
 }  // namespace
