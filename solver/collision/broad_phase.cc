@@ -22,17 +22,13 @@ constexpr double kSkin = 0.04;
 // After a skin in vain the next search is made without, then the next two, four and so on, up to
 // two to this power.
 constexpr int kMostDoublings = 5;
+// Of all proxies: more strays than that are not searched by themselves.
+constexpr double kMostStrays = 0.25;
 
 bool Contains(const Aabb& outer, const Aabb& inner) {
   return (outer.min.x() <= inner.min.x()) & (outer.min.y() <= inner.min.y()) &
          (outer.min.z() <= inner.min.z()) & (inner.max.x() <= outer.max.x()) &
          (inner.max.y() <= outer.max.y()) & (inner.max.z() <= outer.max.z());
-}
-
-bool Overlap(const Aabb& a, const Aabb& b) {
-  // Without branches: one candidate in a few fails, and nobody can predict which.
-  return (a.min.x() <= b.max.x()) & (b.min.x() <= a.max.x()) & (a.min.y() <= b.max.y()) &
-         (b.min.y() <= a.max.y()) & (a.min.z() <= b.max.z()) & (b.min.z() <= a.max.z());
 }
 
 }  // namespace
@@ -41,37 +37,51 @@ std::span<const ProxyPair> BroadPhase::FindPairs(WorkerArena& workers,
                                                  const BroadPhaseInput& input) {
   TALUS_CHECK(input.movable.size() == input.bounds.size());
   TALUS_CHECK(input.body_rows.size() == input.bounds.size());
-  if (has_candidates_ && IsCovered(workers, input)) {
+  if (has_candidates_ && FindStrays(workers, input)) {
     was_covered_ = true;
   } else {
     ++search_count_;
+    strays_.clear();
+    strays_searched_ = 0;
     has_candidates_ = IsSkinWorthwhile();
     if (!has_candidates_) return search_.FindPairs(workers, input);
     FindCandidates(workers, input);
   }
   FilterCandidates(workers, input);
+  if (!strays_.empty()) AddStrayPairs(workers, input);
   return pairs_;
 }
 
-bool BroadPhase::IsCovered(WorkerArena& workers, const BroadPhaseInput& input) const {
-  if (!std::ranges::equal(input.movable, movable_)) return false;
-  if (!std::ranges::equal(input.body_rows, body_rows_)) return false;
+bool BroadPhase::IsSameScene(const BroadPhaseInput& input) const {
+  const size_t known = movable_.size();
+  if (input.bounds.size() < known) return false;
+  if (!std::ranges::equal(input.movable.first(known), movable_)) return false;
+  if (!std::ranges::equal(input.body_rows.first(known), body_rows_)) return false;
   const auto is_covered = [](const HalfSpaceProxy& plane, const HalfSpaceProxy& old) {
     return plane.proxy == old.proxy && plane.half_space.normal == old.half_space.normal &&
            plane.half_space.offset_m <= old.half_space.offset_m;
   };
-  if (!std::ranges::equal(input.planes, planes_, is_covered)) return false;
-  std::atomic<bool> covered{true};
-  ParallelForChunks(workers, input.bounds.size(), kProxyChunk,
-                    [&](size_t begin, size_t end, size_t) {
-                      for (size_t proxy = begin; proxy < end; ++proxy) {
-                        if (Contains(grown_bounds_[proxy], input.bounds[proxy])) continue;
-                        if (plane_of_[proxy] != kBounded) continue;
-                        covered.store(false, std::memory_order_relaxed);
-                        return;
-                      }
-                    });
-  return covered.load(std::memory_order_relaxed);
+  return std::ranges::equal(input.planes, planes_, is_covered);
+}
+
+bool BroadPhase::FindStrays(WorkerArena& workers, const BroadPhaseInput& input) {
+  if (!IsSameScene(input)) return false;
+  const size_t known = grown_bounds_.size();
+  const size_t count = input.bounds.size();
+  plane_of_.resize(count, kBounded);
+  is_stray_.resize(count);
+  ParallelFor(workers, count, kProxyChunk, [&](size_t proxy) {
+    const bool covered = plane_of_[proxy] != kBounded ||
+                         (proxy < known && Contains(grown_bounds_[proxy], input.bounds[proxy]));
+    is_stray_[proxy] = covered ? 0 : 1;
+  });
+  strays_.clear();
+  for (size_t proxy = 0; proxy < count; ++proxy) {
+    if (is_stray_[proxy] != 0) strays_.push_back(static_cast<uint32_t>(proxy));
+  }
+  strays_searched_ += strays_.size();
+  return static_cast<double>(strays_.size()) <= kMostStrays * static_cast<double>(count) &&
+         strays_searched_ <= count;
 }
 
 bool BroadPhase::IsSkinWorthwhile() {
@@ -107,11 +117,13 @@ void BroadPhase::FindCandidates(WorkerArena& workers, const BroadPhaseInput& inp
 
 void BroadPhase::FilterCandidates(WorkerArena& workers, const BroadPhaseInput& input) {
   const bool all_bounded = planes_.empty();
+  const bool no_strays = strays_.empty();
   const auto is_pair = [&](const ProxyPair& pair) {
-    if (all_bounded) return Overlap(input.bounds[pair.a], input.bounds[pair.b]);
+    if (!no_strays && (is_stray_[pair.a] | is_stray_[pair.b]) != 0) return false;
+    if (all_bounded) return input.bounds[pair.a].Overlaps(input.bounds[pair.b]);
     const uint32_t plane_a = plane_of_[pair.a];
     const uint32_t plane_b = plane_of_[pair.b];
-    if ((plane_a & plane_b) == kBounded) return Overlap(input.bounds[pair.a], input.bounds[pair.b]);
+    if ((plane_a & plane_b) == kBounded) return input.bounds[pair.a].Overlaps(input.bounds[pair.b]);
     return plane_a != kBounded ? input.planes[plane_a].half_space.Overlaps(input.bounds[pair.b])
                                : input.planes[plane_b].half_space.Overlaps(input.bounds[pair.a]);
   };
@@ -139,6 +151,13 @@ void BroadPhase::FilterCandidates(WorkerArena& workers, const BroadPhaseInput& i
     count += kept_counts_[chunk];
   }
   pairs_.resize(count);
+}
+
+void BroadPhase::AddStrayPairs(WorkerArena& workers, const BroadPhaseInput& input) {
+  const auto found = stray_search_.FindPairs(workers, input, search_.grid(), strays_, is_stray_);
+  merged_.resize(pairs_.size() + found.size());
+  std::merge(pairs_.begin(), pairs_.end(), found.begin(), found.end(), merged_.begin());
+  pairs_.swap(merged_);
 }
 
 }  // namespace talus

@@ -1,8 +1,10 @@
 // The pairs of shapes whose bounds overlap: the stage FindPairs.
 //
-// A search (pair_search.h) looks at bounds that are grown by a skin; as long as nothing has left
-// its grown bounds, the pairs of later calls are among those found then, and are filtered from
-// them. So a heap at rest is searched once. The skin is left away for a while when it did not pay.
+// A search (pair_search.h) looks at bounds that are grown by a skin; the pairs of what has not left
+// its grown bounds are among those found then, and are filtered from them. So a heap at rest is
+// searched once. Strays, which have left theirs or have come since, are searched anew in each call
+// (stray_search.h), until they are many, or have cost as much as a search of all. The skin is left
+// away for a while when it did not pay.
 //
 // The pairs are a function of the input alone: exactly those whose bounds overlap, sorted, for any
 // number of workers and whatever was searched before. The memory is kept from call to call. Shapes,
@@ -15,6 +17,7 @@
 #include <vector>
 
 #include "solver/collision/pair_search.h"
+#include "solver/collision/stray_search.h"
 #include "solver/parallel/worker_arena.h"
 
 namespace talus {
@@ -24,17 +27,23 @@ class BroadPhase {
   // All pairs, sorted, without repetition. Valid until the next call.
   std::span<const ProxyPair> FindPairs(WorkerArena& workers, const BroadPhaseInput& input);
 
-  // How many searches there were, and how many times the last one compared two proxies: for tests.
+  // How many searches of all proxies there were, and how many times the last one compared two
+  // proxies: for tests.
   uint64_t search_count() const { return search_count_; }
   uint64_t candidate_count() const { return search_.candidate_count(); }
 
  private:
-  // Whether all pairs of `input` are among the candidates.
-  bool IsCovered(WorkerArena& workers, const BroadPhaseInput& input) const;
+  // Whether the candidates still serve: all pairs of `input` but those of the strays, which it
+  // finds, are among them.
+  bool FindStrays(WorkerArena& workers, const BroadPhaseInput& input);
+  // Whether proxies and planes are those that the candidates were found for, but for proxies that
+  // have come behind them.
+  bool IsSameScene(const BroadPhaseInput& input) const;
   // Finds the candidates of `input` with bounds grown by the skin.
   void FindCandidates(WorkerArena& workers, const BroadPhaseInput& input);
-  // From candidates_ to pairs_.
+  // From candidates_ to pairs_, without strays.
   void FilterCandidates(WorkerArena& workers, const BroadPhaseInput& input);
+  void AddStrayPairs(WorkerArena& workers, const BroadPhaseInput& input);
   // Called when the candidates do not cover the input.
   bool IsSkinWorthwhile();
 
@@ -48,7 +57,12 @@ class BroadPhase {
   std::vector<HalfSpaceProxy> planes_;
   std::vector<uint32_t> plane_of_;  // by proxy, index in planes_ or kBounded
 
+  StraySearch stray_search_;
+  std::vector<uint32_t> strays_;  // ascending
+  std::vector<uint8_t> is_stray_;
+  size_t strays_searched_ = 0;  // in all calls since the last search
   std::vector<ProxyPair> pairs_;
+  std::vector<ProxyPair> merged_;
   std::vector<size_t> kept_counts_;  // by chunk of candidates
   uint64_t search_count_ = 0;
   bool was_covered_ = false;    // whether the last skin covered a later call

@@ -15,14 +15,8 @@ constexpr size_t kChunkSize = 512;
 // A search covers at most this many cells a side: two spans of 2 and the cell itself.
 constexpr size_t kMostCells = 5;
 
-bool Overlap(const Aabb& a, const Aabb& b) {
-  // Without branches: most candidates fail, and which axis separates them is not predictable.
-  return (a.min.x() <= b.max.x()) & (b.min.x() <= a.max.x()) & (a.min.y() <= b.max.y()) &
-         (b.min.y() <= a.max.y()) & (a.min.z() <= b.max.z()) & (b.min.z() <= a.max.z());
-}
-
 bool MakePair(const GridEntry& a, const GridEntry& b) {
-  return Overlap(a.bounds, b.bounds) & (a.body_row != b.body_row) & (a.movable | b.movable);
+  return a.bounds.Overlaps(b.bounds) & (a.body_row != b.body_row) & (a.movable | b.movable);
 }
 
 // The first of keys[begin, end) that is not below `key`, found from where the last search of the

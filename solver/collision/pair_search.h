@@ -43,6 +43,8 @@ class PairSearch {
   // the memory is kept from call to call.
   std::span<const ProxyPair> FindPairs(WorkerArena& workers, const BroadPhaseInput& input);
 
+  // What the last call compared, by cell.
+  const ProxyGrid& grid() const { return grid_; }
   // How many times two proxies were compared in the last call, for tests of scaling.
   uint64_t candidate_count() const { return candidate_count_; }
 

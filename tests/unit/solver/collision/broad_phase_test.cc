@@ -226,6 +226,61 @@ TEST(BroadPhase, WhatRestsIsSearchedOnceAndWhatRunsOnceACall) {
   EXPECT_EQ(broad_phase.search_count(), 51u);
 }
 
+// A heap at rest, stones of other sizes that fly through it, more of them in every call, walls; one
+// is nowhere, one everywhere.
+TEST(BroadPhase, StraysAreSearchedAloneWhileTheHeapRests) {
+  constexpr uint64_t kSeed = 20;
+  Random random(kSeed);
+  ProxySet set;
+  set.AddPlane({Vec3::UnitZ(), -1.5});
+  set.AddSpheres(random, 800, 0.2, 5.0);
+  for (int i = 0; i < 10; ++i) set.Add(testing::RandomVector(random, 2.5), 1.0, false);
+  const size_t resting = set.bounds.size();
+  const auto shift = [&](size_t proxy, const Vec3& way) {
+    set.bounds[proxy].min += way;
+    set.bounds[proxy].max += way;
+  };
+  set.Add(Vec3::Constant(std::nan("")), 1.0);
+  set.Add(Vec3::Zero(), 1e300);
+  for (const int workers_count : {1, 3}) {
+    SCOPED_TRACE(workers_count);
+    WorkerArena workers(workers_count);
+    BroadPhase broad_phase;
+    for (int call = 0; call < 60; ++call) {
+      for (size_t i = 0; i < resting; ++i) {
+        if (i != 0) shift(i, testing::RandomVector(random, 1e-4));
+      }
+      for (size_t i = resting; i < set.bounds.size(); ++i) {
+        shift(i, testing::RandomVector(random, 0.3));
+      }
+      const double size = call % 6 == 0 ? 0.9 : 0.05 + 0.03 * (call % 5);
+      set.Add(testing::RandomVector(random, 2.5), size, call % 8 != 0);
+      const std::span<const ProxyPair> pairs = broad_phase.FindPairs(workers, set.input());
+      ASSERT_TRUE(std::ranges::equal(pairs, set.AllPairs())) << call;
+    }
+    EXPECT_LT(broad_phase.search_count(), 15u);
+  }
+}
+
+TEST(BroadPhase, ManyStraysAreSearchedWithAllOthers) {
+  constexpr uint64_t kSeed = 21;
+  Random random(kSeed);
+  for (const size_t running : {100u, 140u}) {  // of 500; more than a quarter or not
+    ProxySet set;
+    set.AddSpheres(random, 500, 0.3, 5.0);
+    WorkerArena workers(1);
+    BroadPhase broad_phase;
+    for (int call = 0; call < 5; ++call) {
+      for (size_t i = 0; i < running; ++i) {
+        set.bounds[i] = {set.bounds[i].min + Vec3::Ones(), set.bounds[i].max + Vec3::Ones()};
+      }
+      const std::span<const ProxyPair> pairs = broad_phase.FindPairs(workers, set.input());
+      ASSERT_TRUE(std::ranges::equal(pairs, set.AllPairs())) << call;
+    }
+    EXPECT_EQ(broad_phase.search_count(), running == 100 ? 1u : 5u);
+  }
+}
+
 TEST(BroadPhase, IsFreshAfterTheSceneChanged) {
   constexpr uint64_t kSeed = 17;
   Random random(kSeed);
