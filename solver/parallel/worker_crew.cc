@@ -35,28 +35,39 @@ class Patience {
 
 }  // namespace
 
-WorkerCrew::WorkerCrew(int size) : shares_(static_cast<size_t>(size)) { TALUS_CHECK(size >= 1); }
+WorkerCrew::WorkerCrew(int size)
+    : shares_(static_cast<size_t>(size)), tallies_(static_cast<size_t>(size)) {
+  TALUS_CHECK(size >= 1);
+}
 
 void WorkerCrew::RunPhase(size_t chunk_count, Body body) {
   TALUS_CHECK(chunk_count <= std::numeric_limits<uint32_t>::max());
+  if (chunk_count == 0) return;
+  announced_ += chunk_count;
+  ++phase_;
   const size_t size = shares_.size();
-  body_ = &body;
-  done_.store(0, std::memory_order_relaxed);
+  // The leader has the first chunk for itself: an exchange would wait until the helpers have got
+  // their shares.
+  const size_t dealt = chunk_count - 1;
   for (size_t member = 0; member < size; ++member) {
-    const uint64_t share = Pack(member * chunk_count / size, (member + 1) * chunk_count / size);
-    shares_[member].untaken.store(share, std::memory_order_release);
+    Share& share = shares_[member];
+    share.body.store(&body, std::memory_order_relaxed);
+    share.untaken.store(Pack(1 + member * dealt / size, 1 + (member + 1) * dealt / size),
+                        std::memory_order_release);
+    share.phase.store(phase_, std::memory_order_release);
   }
-  phase_.fetch_add(1, std::memory_order_release);
+  body(0);
+  AddDone(0, 1);
   WorkOff(0);
   Patience patience;
-  while (done_.load(std::memory_order_acquire) != chunk_count) patience.Wait();
+  while (CountDone() != announced_) patience.Wait();
 }
 
 void WorkerCrew::Help(size_t member) {
   uint64_t seen = 0;  // none: what is left of a phase under way is taken too
   Patience patience;
   while (assembled()) {
-    const uint64_t phase = phase_.load(std::memory_order_acquire);
+    const uint64_t phase = shares_[member].phase.load(std::memory_order_acquire);
     if (phase == seen) {
       patience.Wait();
       continue;
@@ -69,19 +80,36 @@ void WorkerCrew::Help(size_t member) {
 
 void WorkerCrew::WorkOff(size_t member) {
   for (size_t turn = 0; turn < shares_.size(); ++turn) {
-    std::atomic<uint64_t>& untaken = shares_[(member + turn) % shares_.size()].untaken;
-    uint64_t share = untaken.load(std::memory_order_acquire);
-    while (NextOf(share) < EndOf(share)) {
-      if (!untaken.compare_exchange_weak(share, share + 1, std::memory_order_acq_rel,
-                                         std::memory_order_acquire)) {
-        continue;
-      }
-      // The phase cannot end before this chunk is done, so the body is the one it belongs to.
-      (*body_)(NextOf(share));
-      done_.fetch_add(1, std::memory_order_release);
-      share = untaken.load(std::memory_order_acquire);
-    }
+    const uint64_t done = Drain(shares_[(member + turn) % shares_.size()]);
+    if (done > 0) AddDone(member, done);
   }
+}
+
+void WorkerCrew::AddDone(size_t member, uint64_t count) {
+  std::atomic<uint64_t>& done = tallies_[member].done;
+  done.store(done.load(std::memory_order_relaxed) + count, std::memory_order_release);
+}
+
+uint64_t WorkerCrew::Drain(Share& share) {
+  uint64_t done = 0;
+  uint64_t untaken = share.untaken.load(std::memory_order_acquire);
+  while (NextOf(untaken) < EndOf(untaken)) {
+    if (!share.untaken.compare_exchange_weak(untaken, untaken + 1, std::memory_order_acq_rel,
+                                             std::memory_order_acquire)) {
+      continue;
+    }
+    // The phase cannot end before this chunk is done, so the body is the one it belongs to.
+    (*share.body.load(std::memory_order_relaxed))(NextOf(untaken));
+    ++done;
+    untaken = share.untaken.load(std::memory_order_acquire);
+  }
+  return done;
+}
+
+uint64_t WorkerCrew::CountDone() const {
+  uint64_t done = 0;
+  for (const Tally& tally : tallies_) done += tally.done.load(std::memory_order_acquire);
+  return done;
 }
 
 }  // namespace talus
