@@ -157,8 +157,10 @@ void Account(StepContext& context) {
   context.report.step_index = state.step_index;
   context.report.time_s = state.time_s();
   context.report.body_count = static_cast<int64_t>(state.bodies.size());
-  context.report.sleeping_body_count =
-      std::ranges::count(state.bodies.still_steps(), BodyStore::kAsleep);
+  if (state.settings.sleep.has_value()) {
+    context.report.sleeping_body_count =
+        std::ranges::count(state.bodies.still_steps(), BodyStore::kAsleep);
+  }
   context.report.energy =
       ComputeEnergy(context.workers, state.bodies, state.settings.gravity_world_m_s2);
   context.report.state_hash = HashSceneState(state);

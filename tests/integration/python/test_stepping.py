@@ -37,7 +37,7 @@ def test_a_ball_sleeps_and_is_woken(client):
     scene.add_bodies([talus.scene.sphere(0.5, name="high", position=(0, 0, 1.51), mass=1)])
     woken = scene.step(1, contacts=True)
     assert (woken.report.sleeping_body_count, woken.report.contact_count) == (0, 2)
-    with pytest.raises(talus.InvalidArgumentError, match="settings.sleep.time_s"):
+    with pytest.raises(talus.InvalidFieldError, match="settings.sleep.time_s"):
         spec.settings.sleep.time_s = 1e-9
         client.create_scene(spec)
 
