@@ -34,7 +34,7 @@ def test_a_ball_sleeps_and_is_woken(client):
     assert (asleep.report.contact_count, asleep.report.sleeping_contact_count) == (0, 1)
     assert asleep.frame.contacts.forces[0].tolist() == pytest.approx([0, 0, 2 * 9.81])
     assert not asleep.frame.linear_velocities.any()
-    scene.add_bodies([talus.scene.sphere(0.5, name="high", position=(0, 0, 1.51), mass=1)])
+    scene.add_bodies([talus.scene.sphere(0.5, name="high", position=(0, 0, 1.501), mass=1)])
     woken = scene.step(1, contacts=True)
     assert (woken.report.sleeping_body_count, woken.report.contact_count) == (0, 2)
     with pytest.raises(talus.InvalidFieldError, match="settings.sleep.time_s"):
