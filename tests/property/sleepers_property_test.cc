@@ -138,6 +138,11 @@ TEST(SleepersProperty, WhoFellAsleepSleepsOnWithTheSameContacts) {
       velocity = Vec3(0.0, 0.0, random.Next() % 8 == 0 ? 0.02 : 0.005);
     }
     sleepers.FallAsleep(workers, state, linear, angular);
+    for (size_t row = 0; row < state.bodies.size(); ++row) {
+      // Whoever was woken counts from the beginning.
+      if (!state.bodies.asleep(row) || sleepers.asleep(row)) continue;
+      EXPECT_LE(sleepers.still_steps()[row], 1u);
+    }
     state.bodies.SwapStillSteps(sleepers.still_steps());
     int64_t after = 0;
     for (size_t row = 0; row < state.bodies.size(); ++row) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/scenes/heaps.h"
@@ -63,6 +64,9 @@ TEST_P(SleepingHeapTest, AHeapThatSettlesDoesNotMoveABitAnyMore) {
     ASSERT_EQ(report.outcome, SolveOutcome::kConverged);
   }
   EXPECT_EQ(PoseBits(world, 1, 151), bits);
+  for (size_t row = 1; row < 151; ++row) {
+    EXPECT_EQ(world.bodies().linear_velocities[row], Vec3::Zero());
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Steps, SleepingHeapTest, ::testing::Bool(), [](const auto& wanderer) {
@@ -104,6 +108,47 @@ TEST(SleepersTest, ContactsKeepTheImpulsesThatWereSolvedLast) {
       }
     }
   }
+}
+
+TEST(SleepersTest, WhatIsAwakeBesideSleepersIsSolved) {
+  World world = MakeSleepyWorld(Towers(1, 0.0));
+  ASSERT_NO_FATAL_FAILURE(StepUntilAsleep(world, 3));
+  // It comes down after the tower fell asleep, and its spin keeps it awake.
+  BodyDef ball = MakeBall(Vec3(5.0, 0.0, 0.251));
+  ball.angular_velocity_world_rad_s = Vec3(0.0, 0.0, 0.5);
+  ASSERT_TRUE(world.AddBodies({&ball, 1}).ok());
+  for (int step = 0; step < 20; ++step) EXPECT_EQ(StepOnce(world).sleeping_body_count, 3);
+  EXPECT_EQ(world.last_report().contact_count, 1);
+  const std::vector<ContactRecord> contacts = world.Contacts();
+  ASSERT_EQ(contacts.size(), 13u);
+  const auto landed = std::ranges::find(contacts, 4u, &ContactRecord::body_b_row);
+  ASSERT_NE(landed, contacts.end());
+  const double weight = 1000.0 * 4.0 / 3.0 * std::acos(-1.0) * std::pow(0.25, 3) * 9.81;
+  EXPECT_NEAR(landed->force_world_n.z(), weight, 1e-6 * weight);
+  EXPECT_NEAR(landed->wrench_contact[0], weight, 1e-6 * weight);
+}
+
+TEST(SleepersTest, KeptPosesKeepTheSignOfZero) {
+  SceneState state;
+  state.settings.sleep = SleepSettings();
+  BodyRow row;
+  row.pose_world.position = Vec3(-0.0, 0.0, 1.0);
+  row.mass = 1.0;
+  row.inertia_body = Mat3::Identity();
+  row.still_steps = BodyStore::kAsleep;
+  state.bodies.Add(row);
+  Sleepers sleepers;
+  sleepers.FindSleepers(state, {});
+  EXPECT_TRUE(sleepers.asleep(0));
+  EXPECT_TRUE(sleepers.all_asleep());
+  WorkerArena workers(1);
+  std::vector<Vec3> zero(1, Vec3::Zero());
+  sleepers.FallAsleep(workers, state, zero, zero);
+  std::vector<Vec3> positions = {Vec3(0.0, 0.0, 1.0)};
+  std::vector<Quat> orientations = {Quat::Identity()};
+  sleepers.KeepPoses(state.bodies, positions, orientations);
+  EXPECT_TRUE(std::signbit(positions[0].x()));
+  EXPECT_FALSE(std::signbit(positions[0].y()));
 }
 
 TEST(SleepersTest, ATowerSleepsWhenTheTimeIsOverAndNotBefore) {
