@@ -94,8 +94,9 @@ int Diagnostics(const Context& context, client::Scene& scene) {
   }
   const v1::StepReport& report = answer->report();
   std::printf(
-      "step %lld  bodies %lld  pairs %lld  contacts %lld  outcome %s\n",
+      "step %lld  bodies %lld  asleep %lld  pairs %lld  contacts %lld  outcome %s\n",
       static_cast<long long>(report.step_index()), static_cast<long long>(report.body_count()),
+      static_cast<long long>(report.sleeping_body_count()),
       static_cast<long long>(report.pair_count()), static_cast<long long>(report.contact_count()),
       v1::SolveOutcome_Name(report.outcome()).c_str());
   std::printf("residual %.6g  worst contact %.6g  sweeps %d  penetration %.6g m\n",

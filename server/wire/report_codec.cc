@@ -42,6 +42,8 @@ void EncodeReport(const StepReport& report, v1::StepReport& message) {
   message.set_body_count(report.body_count);
   message.set_pair_count(report.pair_count);
   message.set_contact_count(report.contact_count);
+  message.set_sleeping_body_count(report.sleeping_body_count);
+  message.set_sleeping_contact_count(report.sleeping_contact_count);
   message.set_emitted_count(report.emitted_count);
   message.set_removed_count(report.removed_count);
   message.set_outcome(EncodeOutcome(report.outcome));

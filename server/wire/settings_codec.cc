@@ -91,6 +91,11 @@ absl::StatusOr<StepSettings> DecodeSettings(const v1::StepSettings& message,
       DecodeSolverSettings(message.solver(), FieldPath(path, "solver"));
   if (!solver.ok()) return solver.status();
   settings.solver = *solver;
+  if (message.has_sleep()) {
+    SleepSettings& sleep = settings.sleep.emplace();
+    if (message.sleep().has_speed_m_s()) sleep.speed_m_s = message.sleep().speed_m_s();
+    if (message.sleep().has_time_s()) sleep.time_s = message.sleep().time_s();
+  }
   return settings;
 }
 
@@ -105,6 +110,9 @@ void EncodeSettings(const StepSettings& settings, v1::StepSettings& message) {
   solver.set_tolerance(settings.solver.tolerance);
   solver.set_max_sweeps(settings.solver.max_sweeps);
   solver.set_warm_start(settings.solver.warm_start);
+  if (!settings.sleep.has_value()) return;
+  message.mutable_sleep()->set_speed_m_s(settings.sleep->speed_m_s);
+  message.mutable_sleep()->set_time_s(settings.sleep->time_s);
 }
 
 }  // namespace talus::wire

@@ -24,6 +24,7 @@ inline constexpr double kMinTimeStepS = 1e-6;
 inline constexpr double kMaxTimeStepS = 1.0;
 inline constexpr double kMaxStartTimeS = 1e9;
 inline constexpr double kMaxRatePerS = 1e7;
+inline constexpr double kMaxSleepTimeS = 1000.0;
 inline constexpr int64_t kMaxParticles = 10'000'000;  // of one emitter
 inline constexpr double kMinTolerance = 1e-14;
 inline constexpr double kMaxTolerance = 1.0;

@@ -1,7 +1,10 @@
 // How a scene is stepped: time step, gravity, stabilisation, and the contact solver's settings.
 #pragma once
 
+#include <optional>
+
 #include "solver/base/math.h"
+#include "solver/scene/sleep_settings.h"
 #include "solver/scene/solver_settings.h"
 
 namespace talus {
@@ -12,6 +15,7 @@ struct StepSettings {
   double recovery_speed_m_s = 1.0;          // penetration is undone at most this fast, >= 0
   double restitution_threshold_m_s = 0.01;  // slower impacts do not bounce, >= 0
   SolverSettings solver;
+  std::optional<SleepSettings> sleep;  // none: every body is stepped for ever
 };
 
 }  // namespace talus

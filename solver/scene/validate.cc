@@ -107,6 +107,19 @@ absl::Status ValidateSolver(const FieldPath& path, const SolverSettings& solver)
                     int64_t{kMaxSweeps});
 }
 
+absl::Status ValidateSleep(const FieldPath& path, const SleepSettings& sleep, const Vec3& gravity) {
+  const FieldPath time(path, "time_s");
+  TALUS_RETURN_IF_ERROR(CheckPositive(FieldPath(path, "speed_m_s"), sleep.speed_m_s,
+                                      std::numeric_limits<double>::min(), kMaxSpeedMS));
+  TALUS_RETURN_IF_ERROR(CheckRange(time, sleep.time_s, 0.0, kMaxSleepTimeS));
+  if (gravity.isZero(0.0)) return absl::OkStatus();
+  const double turning_time_s = 2.0 * sleep.speed_m_s / gravity.norm();
+  if (sleep.time_s > turning_time_s) return absl::OkStatus();
+  return FieldError(time.ToString(), FormatValue(sleep.time_s),
+                    "must be > 2 speed_m_s / |gravity| = " + FormatValue(turning_time_s) +
+                        ", the time a body that flies may be that slow");
+}
+
 }  // namespace
 
 absl::Status ValidateMaterials(std::span<const NamedMaterial> materials,
@@ -155,7 +168,9 @@ absl::Status ValidateSettings(const StepSettings& settings) {
                                          settings.recovery_speed_m_s, kMaxSpeedMS));
   TALUS_RETURN_IF_ERROR(CheckNotNegative(FieldPath(path, "restitution_threshold_m_s"),
                                          settings.restitution_threshold_m_s, kMaxSpeedMS));
-  return ValidateSolver(FieldPath(path, "solver"), settings.solver);
+  TALUS_RETURN_IF_ERROR(ValidateSolver(FieldPath(path, "solver"), settings.solver));
+  if (!settings.sleep.has_value()) return absl::OkStatus();
+  return ValidateSleep(FieldPath(path, "sleep"), *settings.sleep, settings.gravity_world_m_s2);
 }
 
 absl::Status ValidateDomain(const Domain& domain) {

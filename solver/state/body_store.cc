@@ -53,6 +53,7 @@ void BodyStore::AddWithId(BodyId id, const BodyRow& row) {
   inverse_inertias_body_.push_back(dynamic ? InvertInertia(row.inertia_body) : Mat3::Zero());
   isotropic_.push_back(
       IsIsotropic(inertias_body_.back()) && IsIsotropic(inverse_inertias_body_.back()) ? 1 : 0);
+  still_steps_.push_back(row.still_steps);
   names_.emplace_back(row.name);
   if (!row.name.empty()) ids_by_name_.emplace(row.name, id);
   uint32_t index = 0;
@@ -101,6 +102,7 @@ void BodyStore::Remove(std::span<const uint8_t> leaving) {
   Compact(inertias_body_, leaving);
   Compact(inverse_inertias_body_, leaving);
   Compact(isotropic_, leaving);
+  Compact(still_steps_, leaving);
   Compact(names_, leaving);
 }
 
@@ -122,6 +124,7 @@ void BodyStore::Truncate(size_t count, uint64_t next_id) {
   inertias_body_.resize(count);
   inverse_inertias_body_.resize(count);
   isotropic_.resize(count);
+  still_steps_.resize(count);
   names_.resize(count);
   next_id_ = next_id;
 }
@@ -147,6 +150,11 @@ void BodyStore::SwapMotion(std::vector<Vec3>& positions, std::vector<Quat>& orie
   orientations_.swap(orientations);
   linear_velocities_.swap(linear_velocities);
   angular_velocities_.swap(angular_velocities);
+}
+
+void BodyStore::SwapStillSteps(std::vector<uint32_t>& still_steps) {
+  TALUS_CHECK(still_steps.size() == size());
+  still_steps_.swap(still_steps);
 }
 
 }  // namespace talus

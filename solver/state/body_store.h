@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -39,6 +40,7 @@ struct BodyRow {
   Vec3 angular_velocity = Vec3::Zero();
   double mass = 0.0;                 // kg; dynamic bodies only
   Mat3 inertia_body = Mat3::Zero();  // kg m^2; dynamic bodies only
+  uint32_t still_steps = 0;          // as in BodyStore
   std::span<const ShapeRow> shapes;  // `body` and `index` are filled in by the store
 };
 
@@ -79,6 +81,16 @@ class BodyStore {
   // Whether both of them are; so is a body that is not dynamic.
   bool isotropic(size_t row) const { return isotropic_[row] != 0; }
 
+  // After how many steps in a row a body was still, as far as its falling asleep is concerned;
+  // kAsleep: it sleeps. 0 for all that is not dynamic, and for all where nothing sleeps.
+  static constexpr uint32_t kAsleep = std::numeric_limits<uint32_t>::max();
+  std::span<const uint32_t> still_steps() const { return still_steps_; }
+  bool asleep(size_t row) const { return still_steps_[row] == kAsleep; }
+  // A body that sleeps counts from 0 again.
+  void Wake(size_t row) {
+    if (asleep(row)) still_steps_[row] = 0;
+  }
+
   // All shapes, in the order of bodies; those of one body lie together.
   std::span<const ShapeRow> shapes() const { return shapes_; }
   std::span<const ShapeRow> shapes_of(size_t row) const {
@@ -89,6 +101,7 @@ class BodyStore {
   // Exchanges the motion columns with buffers of the same length: how a step commits its result.
   void SwapMotion(std::vector<Vec3>& positions, std::vector<Quat>& orientations,
                   std::vector<Vec3>& linear_velocities, std::vector<Vec3>& angular_velocities);
+  void SwapStillSteps(std::vector<uint32_t>& still_steps);
 
  private:
   uint64_t next_id_ = 1;
@@ -103,6 +116,7 @@ class BodyStore {
   std::vector<Mat3> inertias_body_;          // zero unless dynamic
   std::vector<Mat3> inverse_inertias_body_;  // zero unless dynamic
   std::vector<uint8_t> isotropic_;
+  std::vector<uint32_t> still_steps_;
   std::vector<uint32_t> shape_begins_ = {0};  // one more than there are bodies
   std::vector<ShapeRow> shapes_;
   std::vector<std::string> names_;

@@ -18,6 +18,7 @@ uint64_t HashSceneState(const SceneState& state) {
   hasher.AddArray(state.bodies.orientations());
   hasher.AddArray(state.bodies.linear_velocities());
   hasher.AddArray(state.bodies.angular_velocities());
+  if (state.settings.sleep.has_value()) hasher.AddArray(state.bodies.still_steps());
   hasher.AddArray(state.contact_cache.keys());
   hasher.AddArray(state.contact_cache.impulses());
   hasher.AddValue(static_cast<uint64_t>(state.emitters.size()));

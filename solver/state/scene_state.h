@@ -38,8 +38,8 @@ struct SceneState {
   double time_s() const { return static_cast<double>(step_index) * settings.time_step_s; }
 };
 
-// XXH3 over step index, time, ids, poses, velocities, contact cache and emitters, in this order.
-// Needs no normalisation: equal states have equal bits.
+// XXH3 over step index, time, ids, poses, velocities, what of it sleeps (where anything may),
+// contact cache and emitters, in this order. Needs no normalisation: equal states have equal bits.
 uint64_t HashSceneState(const SceneState& state);
 
 }  // namespace talus

@@ -14,7 +14,11 @@ namespace talus {
 namespace {
 
 constexpr std::string_view kMagic = "TALUSNAP";
+// A scene in which nothing may sleep is written as version 1, any other as version 2: version 1
+// with the sleep settings after the solver's, and behind the shapes of each body after how many
+// steps it was still.
 constexpr uint32_t kVersion = 1;
+constexpr uint32_t kSleepVersion = 2;
 constexpr size_t kHeaderSize = 8 + 4 + 8;
 constexpr size_t kSealSize = 8;
 constexpr size_t kMaxFaultText = 4096;
@@ -32,9 +36,12 @@ void EncodeSettings(const StepSettings& settings, ByteWriter& out) {
   out.Write(settings.solver.tolerance);
   out.Write(settings.solver.max_sweeps);
   out.Write(static_cast<uint8_t>(settings.solver.warm_start ? 1 : 0));
+  if (!settings.sleep.has_value()) return;
+  out.Write(settings.sleep->speed_m_s);
+  out.Write(settings.sleep->time_s);
 }
 
-StepSettings DecodeSettings(ByteReader& in) {
+StepSettings DecodeSettings(ByteReader& in, bool sleeps) {
   StepSettings settings;
   settings.time_step_s = in.Read<double>();
   settings.gravity_world_m_s2 = in.ReadVector();
@@ -47,6 +54,11 @@ StepSettings DecodeSettings(ByteReader& in) {
   const auto warm_start = in.Read<uint8_t>();
   if (warm_start > 1) in.Fail();
   settings.solver.warm_start = warm_start == 1;
+  if (sleeps) {
+    SleepSettings& sleep = settings.sleep.emplace();
+    sleep.speed_m_s = in.Read<double>();
+    sleep.time_s = in.Read<double>();
+  }
   return settings;
 }
 
@@ -117,7 +129,7 @@ ShapeRow DecodeShape(ByteReader& in) {
   return shape;
 }
 
-void EncodeBodies(const BodyStore& bodies, ByteWriter& out) {
+void EncodeBodies(const BodyStore& bodies, bool sleeps, ByteWriter& out) {
   out.Write(bodies.next_id());
   out.Write(static_cast<uint64_t>(bodies.size()));
   for (size_t row = 0; row < bodies.size(); ++row) {
@@ -135,13 +147,14 @@ void EncodeBodies(const BodyStore& bodies, ByteWriter& out) {
     }
     out.Write(static_cast<uint64_t>(bodies.shapes_of(row).size()));
     for (const ShapeRow& shape : bodies.shapes_of(row)) EncodeShape(shape, out);
+    if (sleeps) out.Write(bodies.still_steps()[row]);
   }
 }
 
 constexpr size_t kShapeBytes = 1 + 4 + 10 * sizeof(double);
 constexpr size_t kBodyBytes = 8 + 4 + 1 + 20 * sizeof(double) + 8 + kShapeBytes;
 
-absl::Status DecodeBody(ByteReader& in, size_t material_count, BodyStore& bodies) {
+absl::Status DecodeBody(ByteReader& in, size_t material_count, bool sleeps, BodyStore& bodies) {
   const auto id = in.Read<BodyId>();
   const std::string name = in.ReadText(kMaxNameLength);
   BodyRow row;
@@ -163,6 +176,7 @@ absl::Status DecodeBody(ByteReader& in, size_t material_count, BodyStore& bodies
   std::vector<ShapeRow> shapes;
   for (uint64_t index = 0; index < shape_count && in.ok(); ++index)
     shapes.push_back(DecodeShape(in));
+  if (sleeps) row.still_steps = in.Read<uint32_t>();
   row.shapes = shapes;
   if (!in.ok()) return absl::InvalidArgumentError("a body does not parse");
   absl::Status status = CheckBodyRow(id, row, material_count, bodies);
@@ -170,12 +184,12 @@ absl::Status DecodeBody(ByteReader& in, size_t material_count, BodyStore& bodies
   return status;
 }
 
-absl::Status DecodeBodies(ByteReader& in, size_t material_count, BodyStore& bodies) {
+absl::Status DecodeBodies(ByteReader& in, size_t material_count, bool sleeps, BodyStore& bodies) {
   const auto next_id = in.Read<uint64_t>();
   const uint64_t count = in.ReadCount(kBodyBytes);
   if (count > kMaxBodies) in.Fail();
   for (uint64_t index = 0; index < count && in.ok(); ++index) {
-    absl::Status status = DecodeBody(in, material_count, bodies);
+    absl::Status status = DecodeBody(in, material_count, sleeps, bodies);
     if (!status.ok()) return status;
   }
   if (!in.ok() || next_id < bodies.next_id() || next_id > kMaxBodyId) {
@@ -261,9 +275,9 @@ bool DecodeCache(ByteReader& in, ContactCache& cache) {
   return in.ok();
 }
 
-absl::StatusOr<SceneState> DecodeState(ByteReader& in) {
+absl::StatusOr<SceneState> DecodeState(ByteReader& in, bool sleeps) {
   SceneState state;
-  state.settings = DecodeSettings(in);
+  state.settings = DecodeSettings(in, sleeps);
   const auto has_domain = in.Read<uint8_t>();
   if (has_domain > 1) in.Fail();
   if (has_domain == 1) {
@@ -278,7 +292,7 @@ absl::StatusOr<SceneState> DecodeState(ByteReader& in) {
   state.layout_version = in.Read<int64_t>();
   state.fault = in.ReadText(kMaxFaultText);
   if (!in.ok()) return absl::InvalidArgumentError("the settings do not parse");
-  status = DecodeBodies(in, state.materials.size(), state.bodies);
+  status = DecodeBodies(in, state.materials.size(), sleeps, state.bodies);
   if (!status.ok()) return status;
   const uint64_t emitter_count = in.ReadCount(kEmitterBytes);
   for (uint64_t index = 0; index < emitter_count && in.ok(); ++index) {
@@ -304,6 +318,7 @@ absl::Status Refuse(std::string_view reason) {
 }  // namespace
 
 std::string SaveSnapshot(const SceneState& state) {
+  const bool sleeps = state.settings.sleep.has_value();
   ByteWriter payload;
   EncodeSettings(state.settings, payload);
   payload.Write(static_cast<uint8_t>(state.domain.has_value() ? 1 : 0));
@@ -315,14 +330,14 @@ std::string SaveSnapshot(const SceneState& state) {
   payload.Write(state.step_index);
   payload.Write(state.layout_version);
   payload.WriteText(state.fault);
-  EncodeBodies(state.bodies, payload);
+  EncodeBodies(state.bodies, sleeps, payload);
   payload.Write(static_cast<uint64_t>(state.emitters.size()));
   for (const EmitterState& emitter : state.emitters) EncodeEmitter(emitter, payload);
   EncodeCache(state.contact_cache, payload);
 
   ByteWriter out;
   out.WriteBytes(kMagic.data(), kMagic.size());
-  out.Write(kVersion);
+  out.Write(sleeps ? kSleepVersion : kVersion);
   out.Write(static_cast<uint64_t>(payload.bytes().size()));
   out.WriteBytes(payload.bytes().data(), payload.bytes().size());
   out.Write(HashBytes(out.bytes()));
@@ -334,8 +349,10 @@ absl::StatusOr<SceneState> RestoreSnapshot(std::string_view bytes) {
     return Refuse("these bytes are no snapshot");
   }
   ByteReader header(bytes.substr(kMagic.size()));
-  if (const auto version = header.Read<uint32_t>(); version != kVersion) {
-    return Refuse("version " + std::to_string(version) + " must be " + std::to_string(kVersion));
+  const auto version = header.Read<uint32_t>();
+  if (version != kVersion && version != kSleepVersion) {
+    return Refuse("version " + std::to_string(version) + " must be " + std::to_string(kVersion) +
+                  " or " + std::to_string(kSleepVersion));
   }
   const auto payload_size = header.Read<uint64_t>();
   if (payload_size != bytes.size() - kHeaderSize - kSealSize) {
@@ -346,7 +363,7 @@ absl::StatusOr<SceneState> RestoreSnapshot(std::string_view bytes) {
     return Refuse("its seal is broken");
   }
   ByteReader payload(bytes.substr(kHeaderSize, payload_size));
-  absl::StatusOr<SceneState> state = DecodeState(payload);
+  absl::StatusOr<SceneState> state = DecodeState(payload, version == kSleepVersion);
   if (!state.ok()) return Refuse(std::string(state.status().message()));
   return state;
 }

@@ -2,6 +2,7 @@
 //
 //   "TALUSNAP"  u32 version  u64 payload bytes  payload  u64 seal
 //
+// Version 2 is of a scene in which bodies may sleep, version 1 of any other.
 // All numbers little-endian; doubles are their own bits. The seal is XXH3 over everything before
 // it: it finds damage, it is no signature. A reader therefore believes nothing it reads: whatever
 // passes RestoreSnapshot is a state that a scene could have reached, with every bound of

@@ -76,6 +76,27 @@ absl::Status CheckEmitters(const SceneState& state) {
   return ValidateEmitters(defs, none, none);
 }
 
+// Only what is dynamic and without motion sleeps, and nobody counts beyond what sleep takes.
+absl::Status CheckSleep(const SceneState& state) {
+  const BodyStore& bodies = state.bodies;
+  uint32_t most = 0;
+  if (state.settings.sleep.has_value()) {
+    most = CountStillSteps(*state.settings.sleep, state.settings.time_step_s);
+  }
+  for (size_t row = 0; row < bodies.size(); ++row) {
+    const uint32_t still_steps = bodies.still_steps()[row];
+    const bool at_rest =
+        bodies.linear_velocities()[row].isZero(0.0) && bodies.angular_velocities()[row].isZero(0.0);
+    const bool possible =
+        still_steps == 0 || (bodies.kinds()[row] == BodyKind::kDynamic &&
+                             (still_steps <= most || (bodies.asleep(row) && most > 0 && at_rest)));
+    if (possible) continue;
+    return absl::InvalidArgumentError("body " + std::to_string(ToInteger(bodies.ids()[row])) +
+                                      ": its sleep is none a body can be in");
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status CheckBodyRow(BodyId id, const BodyRow& row, size_t material_count,
@@ -115,6 +136,7 @@ absl::Status CheckSceneState(const SceneState& state) {
   if (!std::all_of(state.fault.begin(), state.fault.end(), printable)) {
     return absl::InvalidArgumentError("the fault is no text");
   }
+  TALUS_RETURN_IF_ERROR(CheckSleep(state));
   return CheckEmitters(state);
 }
 

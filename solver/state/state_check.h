@@ -15,7 +15,8 @@ inline constexpr uint64_t kMaxBodyId = uint64_t{1} << 62;
 absl::Status CheckBodyRow(BodyId id, const BodyRow& row, size_t material_count,
                           const BodyStore& bodies);
 
-// Settings, domain, materials, emitters and counters; the bodies were checked row by row.
+// Settings, domain, materials, emitters, counters and what of it sleeps; otherwise the bodies were
+// checked row by row.
 absl::Status CheckSceneState(const SceneState& state);
 
 }  // namespace talus

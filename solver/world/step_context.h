@@ -12,9 +12,12 @@
 #include "solver/parallel/worker_arena.h"
 #include "solver/solvers/contact_solver.h"
 #include "solver/state/scene_state.h"
+#include "solver/world/awake_contacts.h"
 #include "solver/world/contact_search.h"
 #include "solver/world/contact_set.h"
 #include "solver/world/emission.h"
+#include "solver/world/sleepers.h"
+#include "solver/world/standstill.h"
 #include "solver/world/step_report.h"
 #include "solver/world/warm_start.h"
 
@@ -28,6 +31,9 @@ struct StepBuffers {
       contact_set;  // of the step in progress; exchanged with the last one's when the step succeeds
   ContactCache contact_cache;  // likewise
   ImpulseKeeper impulse_keeper;
+  Sleepers sleepers;             // used where the settings let bodies sleep, like the next two
+  AwakeContacts awake_contacts;  // of a step in which some sleep
+  Standstill standstill;
   std::vector<Vec3> free_linear;
   std::vector<Vec3> free_angular;
   std::vector<Mat3> inverse_inertias_world;
@@ -44,6 +50,9 @@ struct StepContext {
   StepBuffers& buffers;
   StepReport& report;
   bool residual_history = false;
+  // Set by a step that repeated the one before: the contacts of that one are the step's, and
+  // buffers.contact_set has not been touched.
+  bool same_contacts = false;
 };
 
 }  // namespace talus

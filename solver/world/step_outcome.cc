@@ -1,5 +1,6 @@
 #include "solver/world/step_outcome.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <functional>
@@ -122,6 +123,9 @@ void CommitStep(StepContext& context) {
   ContactSolution& solution = buffers.contact_set.solution;
   context.state.bodies.SwapMotion(buffers.new_positions, buffers.new_orientations,
                                   solution.linear_velocities, solution.angular_velocities);
+  if (context.state.settings.sleep.has_value()) {
+    context.state.bodies.SwapStillSteps(buffers.sleepers.still_steps());
+  }
   std::swap(context.state.contact_cache, buffers.contact_cache);
   ++context.state.step_index;
 }
@@ -143,6 +147,7 @@ void RemoveLeavers(StepContext& context) {
                                       std::plus<int64_t>());
   context.report.removed_count = count;
   if (count == 0) return;
+  WakeNeighbours(leaving, state);
   state.bodies.Remove(leaving);
   ++state.layout_version;
 }
@@ -152,6 +157,10 @@ void Account(StepContext& context) {
   context.report.step_index = state.step_index;
   context.report.time_s = state.time_s();
   context.report.body_count = static_cast<int64_t>(state.bodies.size());
+  if (state.settings.sleep.has_value()) {
+    context.report.sleeping_body_count =
+        std::ranges::count(state.bodies.still_steps(), BodyStore::kAsleep);
+  }
   context.report.energy =
       ComputeEnergy(context.workers, state.bodies, state.settings.gravity_world_m_s2);
   context.report.state_hash = HashSceneState(state);

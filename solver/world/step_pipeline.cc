@@ -39,22 +39,34 @@ void FindContacts(StepContext& context) {
   context.report.contact_count = static_cast<int64_t>(set.contacts.size());
 }
 
+bool MaySleep(const StepContext& context) { return context.state.settings.sleep.has_value(); }
+
+// Wakes what the contacts wake, before any of them is solved.
+void FindSleepers(StepContext& context) {
+  if (!MaySleep(context)) return;
+  const StageClock clock(context.report.stage_times.find_contacts_s);
+  StepBuffers& buffers = context.buffers;
+  buffers.sleepers.FindSleepers(context.state, buffers.contact_set.contacts);
+  buffers.sleepers.StopFreeMotion(buffers.free_linear, buffers.free_angular);
+}
+
 // The impulses of the last step where the contact was there already, zero elsewhere.
 void WarmStart(StepContext& context) {
   const StageClock clock(context.report.stage_times.assemble_problem_s);
   ContactSet& set = context.buffers.contact_set;
-  if (context.state.settings.solver.warm_start) {
+  // Contacts of sleeping bodies keep what they carry, wherever a solve starts from.
+  if (context.state.settings.solver.warm_start || MaySleep(context)) {
     RecallImpulses(context.workers, context.state.contact_cache, set.keys, set.solution.impulses);
   } else {
     set.solution.impulses.assign(set.contacts.size(), ContactImpulse{});
   }
 }
 
-void SolveContacts(StepContext& context) {
+void SolveContacts(StepContext& context, std::span<const ContactInput> contacts,
+                   ContactSolution& solution) {
   StepBuffers& buffers = context.buffers;
-  ContactSolution& solution = buffers.contact_set.solution;
   StageTimes& times = context.report.stage_times;
-  if (buffers.contact_set.contacts.empty()) {
+  if (contacts.empty()) {
     solution.linear_velocities.assign(buffers.free_linear.begin(), buffers.free_linear.end());
     solution.angular_velocities.assign(buffers.free_angular.begin(), buffers.free_angular.end());
     solution.wrenches.clear();
@@ -75,7 +87,7 @@ void SolveContacts(StepContext& context) {
   {
     const StageClock clock(times.solve_contacts_s);
     SolveReport solve = buffers.contact_solver.Solve(
-        context.workers, bodies, buffers.contact_set.contacts,
+        context.workers, bodies, contacts,
         {settings.time_step_s, settings.recovery_speed_m_s, settings.restitution_threshold_m_s},
         settings.solver, context.residual_history, solution, &assembly_s);
     context.report.outcome = solve.outcome;
@@ -89,13 +101,29 @@ void SolveContacts(StepContext& context) {
   times.solve_contacts_s -= assembly_s;
 }
 
+void SolveAwakeContacts(StepContext& context) {
+  StepBuffers& buffers = context.buffers;
+  ContactSet& set = buffers.contact_set;
+  if (!MaySleep(context) || buffers.sleepers.count() == 0) {
+    SolveContacts(context, set.contacts, set.solution);
+    return;
+  }
+  AwakeContacts& awake = buffers.awake_contacts;
+  awake.Take(set, buffers.sleepers);
+  context.report.contact_count = static_cast<int64_t>(awake.contacts().size());
+  context.report.sleeping_contact_count =
+      static_cast<int64_t>(set.contacts.size() - awake.contacts().size());
+  SolveContacts(context, awake.contacts(), awake.solution());
+  awake.PutBack(set);
+}
+
 // Keeps what the contacts carried for the next step. The solver has applied it to the velocities
 // already.
 void KeepImpulses(StepContext& context) {
   const StageClock clock(context.report.stage_times.apply_impulses_s);
   const ContactSet& set = context.buffers.contact_set;
   StepBuffers& buffers = context.buffers;
-  if (context.state.settings.solver.warm_start) {
+  if (context.state.settings.solver.warm_start || MaySleep(context)) {
     buffers.impulse_keeper.KeepImpulses(context.workers, set.keys, set.solution.impulses,
                                         buffers.contact_cache);
   } else {
@@ -106,10 +134,17 @@ void KeepImpulses(StepContext& context) {
 void AdvancePoses(StepContext& context) {
   StepBuffers& buffers = context.buffers;
   const SceneState& state = context.state;
-  const ContactSolution& solution = buffers.contact_set.solution;
+  ContactSolution& solution = buffers.contact_set.solution;
+  if (MaySleep(context)) {
+    buffers.sleepers.FallAsleep(context.workers, state, solution.linear_velocities,
+                                solution.angular_velocities);
+  }
   talus::AdvancePoses(context.workers, state.settings.time_step_s, state.bodies.positions(),
                       state.bodies.orientations(), solution.linear_velocities,
                       solution.angular_velocities, buffers.new_positions, buffers.new_orientations);
+  if (MaySleep(context)) {
+    buffers.sleepers.KeepPoses(state.bodies, buffers.new_positions, buffers.new_orientations);
+  }
 }
 
 }  // namespace
@@ -117,11 +152,18 @@ void AdvancePoses(StepContext& context) {
 absl::Status AdvanceScene(StepContext& context) {
   const RollbackPoint start(context);
   context.report.emitted_count = context.buffers.emission.EmitParticles(context.state);
+  Standstill& standstill = context.buffers.standstill;
+  if (standstill.Holds(context.state)) {
+    standstill.Repeat(context.state, context.report);
+    context.same_contacts = true;
+    return absl::OkStatus();
+  }
   AdvanceFreeVelocities(context);
   FindPairs(context);
   FindContacts(context);
+  FindSleepers(context);
   WarmStart(context);
-  SolveContacts(context);
+  SolveAwakeContacts(context);
   KeepImpulses(context);
 
   const StageClock clock(context.report.stage_times.advance_poses_s);
@@ -134,6 +176,9 @@ absl::Status AdvanceScene(StepContext& context) {
   CommitStep(context);
   RemoveLeavers(context);
   Account(context);
+  if (MaySleep(context)) {
+    standstill.Note(context.state, context.report, context.buffers.sleepers.all_asleep());
+  }
   return absl::OkStatus();
 }
 

@@ -1,4 +1,7 @@
 // The certificate of one step: what was done, how well it was solved, where the time went.
+//
+// Residuals, sweeps and colours are those of the contacts that were solved. Contacts of bodies that
+// slept in the step keep the impulses of the last step that solved them, and answer to its report.
 #pragma once
 
 #include <cstdint>
@@ -31,9 +34,11 @@ struct StepReport {
   uint64_t state_hash = 0;
   int64_t body_count = 0;
   int64_t pair_count = 0;
-  int64_t contact_count = 0;
+  int64_t contact_count = 0;  // solved
   int64_t emitted_count = 0;
   int64_t removed_count = 0;
+  int64_t sleeping_body_count = 0;     // bodies that sleep after the step
+  int64_t sleeping_contact_count = 0;  // contacts that kept their impulses unsolved
   SolveOutcome outcome = SolveOutcome::kNone;
   double residual = 0.0;
   double worst_contact_residual = 0.0;

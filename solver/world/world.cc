@@ -45,6 +45,8 @@ struct World::Impl {
     last_report.state_hash = state_hash;
     last_report.body_count = static_cast<int64_t>(state.bodies.size());
     WorkerArena alone(1);
+    last_report.sleeping_body_count =
+        std::ranges::count(state.bodies.still_steps(), BodyStore::kAsleep);
     last_report.energy =
         ::talus::ComputeEnergy(alone, state.bodies, state.settings.gravity_world_m_s2);
   }
@@ -68,6 +70,7 @@ struct World::Impl {
   }
 
   void RemoveRows(std::span<const uint8_t> leaving) {
+    WakeNeighbours(leaving, state);
     state.bodies.Remove(leaving);
     ++state.layout_version;
     state_hash = HashSceneState(state);
@@ -196,11 +199,12 @@ absl::Status World::RemoveEmitters(std::span<const std::string> names) {
 absl::StatusOr<StepReport> World::Step(WorkerArena& workers, const StepOptions& options) {
   if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
   StepReport report;
-  StepContext context{impl_->state, workers, impl_->buffers, report, options.residual_history};
+  StepContext context{impl_->state, workers, impl_->buffers, report, options.residual_history,
+                      false};
   absl::Status status;
   workers.Execute([&] { status = AdvanceScene(context); });
   if (!status.ok()) return status;
-  std::swap(impl_->last_contacts, impl_->buffers.contact_set);
+  if (!context.same_contacts) std::swap(impl_->last_contacts, impl_->buffers.contact_set);
   impl_->state_hash = report.state_hash;
   impl_->last_report = report;
   return report;

@@ -82,9 +82,9 @@ class World {
   BodyStateView bodies() const;
   std::string_view body_name(size_t row) const;  // empty when unnamed
   double sphere_radius_m(size_t row) const;      // of the first shape, 0 when that is no sphere
-  // The contacts of the last step between bodies that are still there, sorted by (body a, shape a,
-  // body b, shape b, feature). Empty before the first step and after Restore: a snapshot holds what
-  // the next step needs, not this.
+  // The last step's contacts between bodies that are still there, sorted by (body a, shape a, body
+  // b, shape b, feature); bodies that sleep keep what they carried. Empty before the first step and
+  // after Restore: a snapshot holds what the next step needs.
   std::vector<ContactRecord> Contacts() const;
   Energy ComputeEnergy() const;
   const StepReport& last_report() const;

@@ -2,6 +2,7 @@
 
 #include <fnmatch.h>
 
+#include "tests/bench/asleep_steps.h"
 #include "tests/bench/bare_sweeps.h"
 #include "tests/bench/bench_world.h"
 #include "tests/bench/cold_start.h"
@@ -40,6 +41,9 @@ void AddRows(const StateKey& state, bool quick, std::vector<RowPlan>& rows) {
     rows.push_back({state, RowMode::kCold, SolverKind::kApgd, quick});
   }
   rows.push_back({state, RowMode::kWarm, SolverKind::kLawDefault, quick});
+  if (state.kind != StateKind::kPileRest || state.bodies > 10'000) return;
+  rows.push_back({state, RowMode::kAsleep, SolverKind::kLawDefault, quick});
+  rows.push_back({state, RowMode::kBeside, SolverKind::kLawDefault, quick});
 }
 
 // Heaps under both laws up to 10 000 stones, under NCP alone beyond.
@@ -60,9 +64,11 @@ std::string RowPlan::id() const {
     return std::to_string(kSceneCount) + "-" + StateName(state) + "/" +
            SolverName(state.law, solver) + "/steps";
   }
-  const char* name = mode == RowMode::kCold   ? "/cold"
-                     : mode == RowMode::kWarm ? "/warm"
-                                              : "/sweeps";
+  const char* name = mode == RowMode::kCold     ? "/cold"
+                     : mode == RowMode::kWarm   ? "/warm"
+                     : mode == RowMode::kAsleep ? "/asleep"
+                     : mode == RowMode::kBeside ? "/beside"
+                                                : "/sweeps";
   return StateName(state) + "/" + SolverName(state.law, solver) + name;
 }
 
@@ -120,6 +126,9 @@ std::vector<BenchRow> MeasureRow(const RowPlan& plan, const std::string& snapsho
                               row);
     case RowMode::kSweeps:
       return MeasureBareSweeps({plan.state.bodies, law, plan.quick ? 5 : 15}, row);
+    case RowMode::kAsleep:
+    case RowMode::kBeside:
+      return MeasureAsleepSteps(snapshot, {law, plan.mode == RowMode::kBeside}, row);
     case RowMode::kScenes:
       break;
   }

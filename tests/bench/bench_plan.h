@@ -3,7 +3,8 @@
 //
 // An id is `state/solver/mode`, as in `pile-rest-10k-ncp/alart_curnier/cold`. Modes: `cold` (to
 // each residual, one thread), `warm` (as a user steps; a row for one thread and one for two),
-// `steps` (many scenes; the same), `sweeps` (of a bare problem; the same).
+// `steps` (many scenes; the same), `sweeps` (of a bare problem; the same), `asleep` and `beside` (a
+// heap that sleeps, alone and beside a stone that does not; the same).
 #pragma once
 
 #include <string>
@@ -14,7 +15,7 @@
 
 namespace talus::bench {
 
-enum class RowMode { kCold, kWarm, kScenes, kSweeps };
+enum class RowMode { kCold, kWarm, kScenes, kSweeps, kAsleep, kBeside };
 
 struct RowPlan {
   StateKey state;

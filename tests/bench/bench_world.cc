@@ -44,6 +44,13 @@ World RestoreWith(std::string_view snapshot, const SolverSettings& settings) {
   return Reopen(state);
 }
 
+World RestoreSleepy(std::string_view snapshot, const SolverSettings& settings) {
+  SceneState state = ValueOrFail(RestoreSnapshot(snapshot));
+  state.settings.solver = Resolve(settings);
+  state.settings.sleep = SleepSettings();
+  return Reopen(state);
+}
+
 World RestoreCold(std::string_view snapshot, const SolverSettings& settings) {
   SceneState state = ValueOrFail(RestoreSnapshot(snapshot));
   state.settings.solver = Resolve(settings);

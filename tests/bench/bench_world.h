@@ -15,7 +15,9 @@ namespace talus::bench {
 World MakeWorld(const SceneDef& scene);
 // The state of `snapshot`, warm impulses and all, to be solved as `settings` say.
 World RestoreWith(std::string_view snapshot, const SolverSettings& settings);
-// The same without its warm impulses: what a solver gets from it is a cold start on a real state.
+// The same, and bodies may sleep, with the default settings.
+World RestoreSleepy(std::string_view snapshot, const SolverSettings& settings);
+// The state without its warm impulses: what a solver gets from it is a cold start on a real state.
 World RestoreCold(std::string_view snapshot, const SolverSettings& settings);
 // The same with its dynamic bodies at rest, half a metre apart from each other and high above the
 // others: as many bodies without a contact.

@@ -124,6 +124,7 @@ class RandomScenes {
     settings.solver.tolerance = Number();
     settings.solver.max_sweeps = static_cast<int32_t>(random_.Next());
     settings.solver.warm_start = Coin();
+    if (Coin()) settings.sleep = SleepSettings{Number(), Number()};
     return settings;
   }
 

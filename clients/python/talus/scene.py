@@ -193,6 +193,11 @@ def emitter(
     return spec
 
 
+def sleep(speed: Optional[float] = None, time: Optional[float] = None) -> scene_pb2.SleepSettings:
+    """Lets islands sleep that were slower than `speed`, m/s, for `time`, s; None leaves the server's default."""
+    return scene_pb2.SleepSettings(speed_m_s=speed, time_s=time)
+
+
 def settings(
     *,
     time_step: Optional[float] = None,
@@ -204,8 +209,10 @@ def settings(
     tolerance: Optional[float] = None,
     max_sweeps: Optional[int] = None,
     warm_start: Optional[bool] = None,
+    sleep: Optional[scene_pb2.SleepSettings] = None,
 ) -> scene_pb2.StepSettings:
-    """How to step: `law` is one of LAWS, `solver` one of SOLVERS; None leaves the server's default."""
+    """How to step: `law` is one of LAWS, `solver` one of SOLVERS, `sleep` a sleep(); None leaves the
+    server's default."""
     result = scene_pb2.StepSettings(
         time_step_s=time_step,
         gravity_world_m_s2=None if gravity is None else vector(gravity),
@@ -220,6 +227,8 @@ def settings(
     if solver is not None:
         chosen.solver = SOLVERS[solver]
     result.solver.CopyFrom(chosen)
+    if sleep is not None:
+        result.sleep.CopyFrom(sleep)
     return result
 
 

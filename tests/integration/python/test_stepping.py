@@ -21,6 +21,27 @@ def test_numbers_and_parts(pair):
     assert pair.info().state_hash == result.state_hash
 
 
+def test_a_ball_sleeps_and_is_woken(client):
+    """At rest for 0.1 s it sleeps, keeps what it carries, and wakes when another one falls on it."""
+    spec = talus.scene.spec(
+        bodies=[talus.scene.plane(), talus.scene.sphere(0.5, name="low", position=(0, 0, 0.5), mass=2)],
+        settings=talus.scene.settings(time_step=0.01, sleep=talus.scene.sleep(0.01, time=0.1)),
+    )
+    scene = client.create_scene(spec)
+    assert scene.step(10).report.sleeping_body_count == 0
+    assert scene.step(1).report.sleeping_body_count == 1
+    asleep = scene.step(5, contacts=True, positions=True, velocities=True)
+    assert (asleep.report.contact_count, asleep.report.sleeping_contact_count) == (0, 1)
+    assert asleep.frame.contacts.forces[0].tolist() == pytest.approx([0, 0, 2 * 9.81])
+    assert not asleep.frame.linear_velocities.any()
+    scene.add_bodies([talus.scene.sphere(0.5, name="high", position=(0, 0, 1.501), mass=1)])
+    woken = scene.step(1, contacts=True)
+    assert (woken.report.sleeping_body_count, woken.report.contact_count) == (0, 2)
+    with pytest.raises(talus.InvalidFieldError, match="settings.sleep.time_s"):
+        spec.settings.sleep.time_s = 1e-9
+        client.create_scene(spec)
+
+
 def test_report_can_be_left_out(pair):
     assert pair.step(report=False).frame.report is None
 

@@ -29,7 +29,15 @@ def test_what_is_left_out_is_unset():
     assert not scene.sphere(1.0).HasField("mass_kg") and not scene.sphere(1.0).HasField("position_world_m")
     settings = scene.settings()
     assert not settings.HasField("time_step_s") and not settings.solver.HasField("warm_start")
-    assert not scene.spec().HasField("domain")
+    assert not scene.spec().HasField("domain") and not settings.HasField("sleep")
+    sleep = scene.settings(sleep=scene.sleep()).sleep
+    assert not sleep.HasField("speed_m_s") and not sleep.HasField("time_s")
+
+
+def test_sleep_is_a_setting_of_its_own():
+    settings = scene.settings(sleep=scene.sleep(0.25, time=2))
+    assert settings.sleep.speed_m_s == 0.25 and settings.sleep.time_s == 2
+    assert scene.settings(sleep=scene.sleep()).HasField("sleep")
 
 
 def test_settings_and_spec():

@@ -23,6 +23,8 @@ StepReport MakeReport() {
   report.contact_count = 6;
   report.emitted_count = 7;
   report.removed_count = 8;
+  report.sleeping_body_count = 18;
+  report.sleeping_contact_count = 19;
   report.outcome = SolveOutcome::kStalled;
   report.residual = 1e-10;
   report.worst_contact_residual = 1e-11;
@@ -54,6 +56,8 @@ TEST(ReportCodec, EveryCountAndFigureArrives) {
   EXPECT_EQ(received.contact_count(), report.contact_count);
   EXPECT_EQ(received.emitted_count(), report.emitted_count);
   EXPECT_EQ(received.removed_count(), report.removed_count);
+  EXPECT_EQ(received.sleeping_body_count(), report.sleeping_body_count);
+  EXPECT_EQ(received.sleeping_contact_count(), report.sleeping_contact_count);
   EXPECT_EQ(received.outcome(), v1::SOLVE_OUTCOME_STALLED);
   EXPECT_EQ(received.residual(), report.residual);
   EXPECT_EQ(received.worst_contact_residual(), report.worst_contact_residual);

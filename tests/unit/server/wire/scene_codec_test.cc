@@ -87,6 +87,8 @@ class SceneHash {
     hasher_.AddValue(settings.solver.solver);
     hasher_.AddValue(settings.solver.max_sweeps);
     hasher_.AddValue(settings.solver.warm_start);
+    hasher_.AddValue(settings.sleep.has_value());
+    if (settings.sleep) Add(settings.sleep->speed_m_s).Add(settings.sleep->time_s);
   }
 
   StateHasher hasher_;
@@ -113,6 +115,21 @@ TEST(SceneCodec, AnEmptyMessageIsTheDefaultScene) {
   ASSERT_TRUE(decoded.ok());
   EXPECT_EQ(SceneHash::Of(*decoded), SceneHash::Of(SceneDef()));
   EXPECT_EQ(decoded->settings.gravity_world_m_s2, Vec3(0, 0, -9.81));
+}
+
+TEST(SceneCodec, SleepIsOffUnlessSetAndThenHasItsDefaults) {
+  v1::SceneSpec message;
+  message.mutable_settings()->set_time_step_s(0.01);
+  EXPECT_FALSE(DecodeScene(message, "spec")->settings.sleep.has_value());
+  message.mutable_settings()->mutable_sleep();
+  absl::StatusOr<SceneDef> decoded = DecodeScene(message, "spec");
+  ASSERT_TRUE(decoded->settings.sleep.has_value());
+  EXPECT_EQ(decoded->settings.sleep->speed_m_s, 0.005);
+  EXPECT_EQ(decoded->settings.sleep->time_s, 0.5);
+  message.mutable_settings()->mutable_sleep()->set_time_s(2.0);
+  decoded = DecodeScene(message, "spec");
+  EXPECT_EQ(decoded->settings.sleep->speed_m_s, 0.005);
+  EXPECT_EQ(decoded->settings.sleep->time_s, 2.0);
 }
 
 TEST(SceneCodec, UnsetPosesAndAxesTakeTheirDefaults) {

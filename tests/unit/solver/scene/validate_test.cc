@@ -325,11 +325,44 @@ TEST(ValidateTest, SettingsAndDomain) {
        [](SceneDef& s) { s.settings.solver.tolerance = 0.0; }},
       {"settings.solver.max_sweeps = 0 must be in [1, 1000000]",
        [](SceneDef& s) { s.settings.solver.max_sweeps = 0; }},
+      {"settings.sleep.speed_m_s = 0 must be > 0",
+       [](SceneDef& s) {
+         s.settings.sleep = SleepSettings{0.0, 0.5};
+       }},
+      {"settings.sleep.speed_m_s = nan must be > 0",
+       [](SceneDef& s) {
+         s.settings.sleep = SleepSettings{kNan, 0.5};
+       }},
+      {"settings.sleep.time_s = nan must be in [0, 1000]",
+       [](SceneDef& s) {
+         s.settings.sleep = SleepSettings{0.01, kNan};
+       }},
+      {"settings.sleep.time_s = 1001 must be in [0, 1000]",
+       [](SceneDef& s) {
+         s.settings.sleep = SleepSettings{0.01, 1001.0};
+       }},
+      {"settings.sleep.time_s = 0.2 must be > 2 speed_m_s / |gravity| = 0.2, the time a body that "
+       "flies may be that slow",
+       [](SceneDef& s) {
+         s.settings.gravity_world_m_s2 = Vec3(0.0, -5.0, 0.0);
+         s.settings.sleep = SleepSettings{0.5, 0.2};
+       }},
       {"domain.min_world_m.x = nan must be finite",
        [](SceneDef& s) { s.domain->min_world_m.x() = kNan; }},
       {"domain.max_world_m.y = -1 must be > domain.min_world_m.y = -1",
        [](SceneDef& s) { s.domain->max_world_m.y() = -1.0; }},
   });
+}
+
+TEST(ValidateTest, SleepMayBeImmediateWithoutGravity) {
+  SceneDef scene = MakeScene();
+  scene.settings.sleep = SleepSettings{0.5, 0.0};
+  EXPECT_FALSE(ValidateScene(scene).ok());
+  scene.settings.gravity_world_m_s2.setZero();
+  EXPECT_TRUE(ValidateScene(scene).ok());
+  scene.settings.gravity_world_m_s2 = Vec3(0.0, 0.0, -9.81);
+  scene.settings.sleep = SleepSettings();
+  EXPECT_TRUE(ValidateScene(scene).ok());
 }
 
 TEST(ValidateTest, AdditionsMeetTheNamesThatAreTaken) {

@@ -21,6 +21,7 @@ void AddNumbered(BodyStore& bodies, int k, const std::string& name = "") {
   row.angular_velocity = Vec3::Constant(20 + k);
   row.mass = 1.0 + k;
   row.inertia_body = (1.0 + k) * Mat3::Identity();
+  row.still_steps = static_cast<uint32_t>(30 + k);
   row.shapes = shapes;
   bodies.Add(row);
 }
@@ -33,6 +34,7 @@ void ExpectNumbered(const BodyStore& bodies, const std::vector<int>& numbers) {
     EXPECT_EQ(bodies.positions()[row], Vec3::Constant(k));
     EXPECT_EQ(bodies.linear_velocities()[row], Vec3::Constant(10 + k));
     EXPECT_EQ(bodies.angular_velocities()[row], Vec3::Constant(20 + k));
+    EXPECT_EQ(bodies.still_steps()[row], static_cast<uint32_t>(30 + k));
     EXPECT_EQ(bodies.inverse_masses()[row], k % 2 == 0 ? 1.0 / (1.0 + k) : 0.0);
     EXPECT_EQ(bodies.masses()[row], k % 2 == 0 ? 1.0 + k : 0.0);
     ASSERT_EQ(bodies.shapes_of(row).size(), static_cast<size_t>(k % 3 + 1));
@@ -109,6 +111,21 @@ TEST(BodyStoreTest, SwapMotionExchangesColumns) {
   EXPECT_EQ(bodies.positions()[0], Vec3(7, 7, 7));
   EXPECT_EQ(bodies.angular_velocities()[0], Vec3(9, 9, 9));
   EXPECT_EQ(linear[0], Vec3::Constant(10));
+}
+
+TEST(BodyStoreTest, OnlyWhoSleepsIsWoken) {
+  BodyStore bodies;
+  AddNumbered(bodies, 0);
+  AddNumbered(bodies, 1);
+  std::vector<uint32_t> still_steps = {BodyStore::kAsleep, 5};
+  bodies.SwapStillSteps(still_steps);
+  EXPECT_EQ(still_steps, (std::vector<uint32_t>{30, 31}));
+  EXPECT_TRUE(bodies.asleep(0));
+  EXPECT_FALSE(bodies.asleep(1));
+  bodies.Wake(0);
+  bodies.Wake(1);
+  EXPECT_EQ(bodies.still_steps()[0], 0u);
+  EXPECT_EQ(bodies.still_steps()[1], 5u);
 }
 
 }  // namespace

@@ -127,8 +127,12 @@ TEST(SnapshotTest, ItSaysWhatIsWrong) {
   EXPECT_EQ(std::string(World::Restore("hello").status().message()),
             "snapshot: these bytes are no snapshot");
   std::string other = bytes;
-  other[8] = 2;
-  EXPECT_EQ(std::string(World::Restore(other).status().message()), "snapshot: version 2 must be 1");
+  other[8] = 3;
+  EXPECT_EQ(std::string(World::Restore(other).status().message()),
+            "snapshot: version 3 must be 1 or 2");
+  other[8] = 0;
+  EXPECT_EQ(std::string(World::Restore(other).status().message()),
+            "snapshot: version 0 must be 1 or 2");
   other = bytes;
   other[40] ^= 1;
   EXPECT_EQ(std::string(World::Restore(other).status().message()), "snapshot: its seal is broken");
@@ -137,6 +141,65 @@ TEST(SnapshotTest, ItSaysWhatIsWrong) {
   Reseal(bytes);
   EXPECT_EQ(std::string(World::Restore(bytes).status().message()),
             "snapshot: settings.time_step_s = nan must be in [1e-06, 1]");
+}
+
+// Of a world in which body 2 sleeps and body 3, which slides, does not.
+std::string SaveSleepingWorld() {
+  SceneDef scene = scenes::RollingDisk(0.01).Build();
+  scene.bodies[1].linear_velocity_world_m_s.setZero();
+  scene.bodies[1].angular_velocity_world_rad_s.setZero();
+  scene.bodies.push_back(scene.bodies[1]);
+  scene.bodies[2].name = "sliding";
+  scene.bodies[2].pose_world.position.x() = 9.0;
+  scene.bodies[2].linear_velocity_world_m_s.x() = 1.0;
+  scene.bodies[2].shapes[0].material = "";
+  scene.settings.sleep = SleepSettings{0.005, 0.1};
+  absl::StatusOr<World> world = World::Create(scene);
+  EXPECT_TRUE(world.ok()) << world.status();
+  WorkerArena workers(1);
+  for (int step = 0; step < 30; ++step) EXPECT_TRUE(world->Step(workers).ok());
+  EXPECT_EQ(world->last_report().sleeping_body_count, 1);
+  return world->SaveSnapshot();
+}
+
+TEST(SnapshotTest, SleepIsSavedAndVersionOneHasNone) {
+  const std::string bytes = SaveSleepingWorld();
+  EXPECT_EQ(bytes[8], 2);
+  const absl::StatusOr<World> restored = World::Restore(bytes);
+  ASSERT_TRUE(restored.ok()) << restored.status();
+  EXPECT_EQ(restored->SaveSnapshot(), bytes);
+  EXPECT_EQ(restored->settings().sleep->speed_m_s, 0.005);
+  EXPECT_EQ(restored->settings().sleep->time_s, 0.1);
+  EXPECT_EQ(restored->last_report().sleeping_body_count, 1);
+  EXPECT_EQ(MakeBusyWorld().SaveSnapshot()[8], 1);
+  std::string other = bytes;
+  other[8] = 1;
+  Reseal(other);
+  EXPECT_FALSE(World::Restore(other).ok());
+}
+
+TEST(SnapshotTest, SleepThatNoBodyCanBeInIsRefused) {
+  const std::string bytes = SaveSleepingWorld();
+  const auto restore_with = [&](uint64_t id, auto change) {
+    SceneState state = *RestoreSnapshot(bytes);
+    std::vector<uint32_t> still_steps(state.bodies.still_steps().begin(),
+                                      state.bodies.still_steps().end());
+    EXPECT_EQ(still_steps.size(), 3u);
+    still_steps[id - 1] = change;
+    state.bodies.SwapStillSteps(still_steps);
+    return std::string(RestoreSnapshot(SaveSnapshot(state)).status().message());
+  };
+  const auto refusal = [](uint64_t id) {
+    return "snapshot: body " + std::to_string(id) + ": its sleep is none a body can be in";
+  };
+  // Awake after 11 steps of 10 ms at most; what moves or is not dynamic does not sleep.
+  EXPECT_EQ(restore_with(2, 11), "");
+  EXPECT_EQ(restore_with(2, 12), refusal(2));
+  EXPECT_EQ(restore_with(3, 1), "");
+  EXPECT_EQ(restore_with(3, BodyStore::kAsleep), refusal(3));
+  EXPECT_EQ(restore_with(1, 0), "");
+  EXPECT_EQ(restore_with(1, 1), refusal(1));
+  EXPECT_EQ(restore_with(1, BodyStore::kAsleep), refusal(1));
 }
 
 TEST(SnapshotTest, AHugeCountAllocatesNothing) {
