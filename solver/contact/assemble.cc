@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/base/slack.h"
 #include "solver/contact/chunk_loop.h"
 #include "solver/contact/contact_frame.h"
 #include "solver/contact/residual.h"
@@ -151,19 +152,19 @@ void FillBlock(std::span<const ContactInput> contacts, const DynamicsView& bodie
 }  // namespace
 
 void AssembleProblem(WorkerArena& workers, const DynamicsView& bodies,
-                     std::span<const ContactInput> contacts, std::span<const ContactImpulse> warm,
+                     std::span<const ContactInput> contacts, const WarmStart& warm,
                      const AssemblySettings& settings, SweepKind sweeps, AssemblyScratch& scratch,
                      ContactProblem& problem) {
   FillBodies(workers, bodies, problem);
-  scratch.kinds.resize(contacts.size());
-  scratch.open.resize(contacts.size());
+  ResizeBuffer(scratch.kinds, contacts.size());
+  ResizeBuffer(scratch.open, contacts.size());
   ParallelFor(workers, contacts.size(), kChunk, [&](size_t i) {
     scratch.kinds[i] = EncodeKind(KindOf(contacts[i], bodies, problem));
-    scratch.open[i] = warm.empty() || warm[i].IsZero() ? 1 : 0;
+    scratch.open[i] = warm.entries.empty() || warm.entries[i] == kNotKept ? 1 : 0;
   });
   ColorContacts(contacts, bodies.inverse_masses, scratch.coloring);
   ArrangeBlocks(scratch.coloring.color, scratch.kinds, scratch.open, problem.layout);
-  problem.blocks.resize(problem.layout.block_count());
+  ResizeBuffer(problem.blocks, problem.layout.block_count());
   AddNullBodies(problem);
   ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t number) {
     const auto null_body = static_cast<uint32_t>(problem.body_count + number);

@@ -23,7 +23,8 @@ void FindVelocities(WorkerArena& workers, const ContactProblem& problem, const I
                     std::vector<WrenchBlock>& velocity) {
   velocity.resize(problem.blocks.size());
   ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
-    FindLocalVelocities(problem.span(), chunk, iterate.motion.data(), velocity.data());
+    FindLocalVelocities(problem.span(), chunk, iterate.motion.data(),
+                        velocity.data() + chunk.begin);
   });
 }
 

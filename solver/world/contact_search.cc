@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solver/base/slack.h"
 #include "solver/collision/narrow_phase.h"
 #include "solver/collision/sphere_sphere.h"
 #include "solver/parallel/parallel_for.h"
@@ -141,8 +142,8 @@ double ContactSearch::FindContacts(WorkerArena& workers, const SceneState& state
     count += chunks_[index].points.size();
     deepest = std::max(deepest, chunks_[index].deepest);
   }
-  contacts.resize(count);
-  keys.resize(count);
+  ResizeBuffer(contacts, count);
+  ResizeBuffer(keys, count);
   ParallelFor(workers, chunk_count, 1,
               [&](size_t index) { WriteContacts(state, chunks_[index], contacts, keys); });
   return deepest;

@@ -16,7 +16,8 @@ void AdvanceFreeVelocities(StepContext& context) {
   StepBuffers& buffers = context.buffers;
   const SceneState& state = context.state;
   AdvanceVelocities(context.workers, state.bodies, state.settings.gravity_world_m_s2,
-                    state.settings.time_step_s, buffers.free_linear, buffers.free_angular);
+                    state.settings.time_step_s, buffers.linear_velocities,
+                    buffers.angular_velocities);
   const bool same_bodies = buffers.inertias_layout_version == state.layout_version;
   ComputeInverseInertiasWorld(context.workers, state.bodies, same_bodies,
                               buffers.inverse_inertias_world);
@@ -27,7 +28,7 @@ void FindPairs(StepContext& context) {
   const StageClock clock(context.report.stage_times.find_pairs_s);
   StepBuffers& buffers = context.buffers;
   context.report.pair_count = static_cast<int64_t>(buffers.contact_search.FindPairs(
-      context.workers, context.state, {buffers.free_linear, buffers.free_angular}));
+      context.workers, context.state, {buffers.linear_velocities, buffers.angular_velocities}));
 }
 
 void FindContacts(StepContext& context) {
@@ -39,45 +40,40 @@ void FindContacts(StepContext& context) {
   context.report.contact_count = static_cast<int64_t>(set.contacts.size());
 }
 
-// The impulses of the last step where the contact was there already, zero elsewhere.
-void WarmStart(StepContext& context) {
+// Where the contacts find the impulses of the last step.
+WarmStart FindWarmStart(StepContext& context) {
+  if (!context.state.settings.solver.warm_start) return {};
   const StageClock clock(context.report.stage_times.assemble_problem_s);
-  ContactSet& set = context.buffers.contact_set;
-  if (context.state.settings.solver.warm_start) {
-    RecallImpulses(context.workers, context.state.contact_cache, set.keys, set.solution.impulses);
-  } else {
-    set.solution.impulses.assign(set.contacts.size(), ContactImpulse{});
-  }
+  StepBuffers& buffers = context.buffers;
+  const ContactCache& cache = context.state.contact_cache;
+  FindKeptImpulses(context.workers, cache, buffers.contact_set.keys, buffers.kept_rows);
+  return {buffers.kept_rows, cache.impulses()};
 }
 
 void SolveContacts(StepContext& context) {
   StepBuffers& buffers = context.buffers;
-  ContactSolution& solution = buffers.contact_set.solution;
   StageTimes& times = context.report.stage_times;
   if (buffers.contact_set.contacts.empty()) {
-    solution.linear_velocities.assign(buffers.free_linear.begin(), buffers.free_linear.end());
-    solution.angular_velocities.assign(buffers.free_angular.begin(), buffers.free_angular.end());
-    solution.wrenches.clear();
-    solution.modes.clear();
+    buffers.contact_set.solution.Clear();
     context.report.outcome = SolveOutcome::kConverged;
     return;
   }
+  const WarmStart warm = FindWarmStart(context);
   const SceneState& state = context.state;
-  const DynamicsView bodies{state.bodies.positions(),
-                            state.bodies.inverse_masses(),
-                            buffers.inverse_inertias_world,
-                            buffers.free_linear,
-                            buffers.free_angular,
-                            state.bodies.linear_velocities(),
+  const DynamicsView bodies{state.bodies.positions(),         state.bodies.inverse_masses(),
+                            buffers.inverse_inertias_world,   buffers.linear_velocities,
+                            buffers.angular_velocities,       state.bodies.linear_velocities(),
                             state.bodies.angular_velocities()};
   const StepSettings& settings = state.settings;
   double assembly_s = 0.0;
   {
     const StageClock clock(times.solve_contacts_s);
     SolveReport solve = buffers.contact_solver.Solve(
-        context.workers, bodies, buffers.contact_set.contacts,
+        context.workers, bodies, buffers.contact_set.contacts, warm,
         {settings.time_step_s, settings.recovery_speed_m_s, settings.restitution_threshold_m_s},
-        settings.solver, context.residual_history, solution, &assembly_s);
+        settings.solver, context.residual_history,
+        {buffers.linear_velocities, buffers.angular_velocities}, buffers.contact_set.solution,
+        &assembly_s);
     context.report.outcome = solve.outcome;
     context.report.residual = solve.residual;
     context.report.worst_contact_residual = solve.worst_contact_residual;
@@ -93,23 +89,28 @@ void SolveContacts(StepContext& context) {
 // already.
 void KeepImpulses(StepContext& context) {
   const StageClock clock(context.report.stage_times.apply_impulses_s);
-  const ContactSet& set = context.buffers.contact_set;
   StepBuffers& buffers = context.buffers;
+  ContactCache& cache = context.state.contact_cache;
   if (context.state.settings.solver.warm_start) {
-    buffers.impulse_keeper.KeepImpulses(context.workers, set.keys, set.solution.impulses,
-                                        buffers.contact_cache);
+    buffers.impulse_keeper.KeepImpulses(context.workers, buffers.contact_set, cache);
   } else {
-    buffers.contact_cache.Clear();
+    cache.Clear();
   }
 }
 
-void AdvancePoses(StepContext& context) {
+// To the new poses, and no further when they or what they come from are no state.
+absl::Status AdvancePoses(StepContext& context, const RollbackPoint& start) {
+  const StageClock clock(context.report.stage_times.advance_poses_s);
   StepBuffers& buffers = context.buffers;
   const SceneState& state = context.state;
-  const ContactSolution& solution = buffers.contact_set.solution;
   talus::AdvancePoses(context.workers, state.settings.time_step_s, state.bodies.positions(),
-                      state.bodies.orientations(), solution.linear_velocities,
-                      solution.angular_velocities, buffers.new_positions, buffers.new_orientations);
+                      state.bodies.orientations(), buffers.linear_velocities,
+                      buffers.angular_velocities, buffers.new_positions, buffers.new_orientations);
+  const std::string fault = FindFault(context);
+  if (fault.empty()) return absl::OkStatus();
+  start.Restore(context);
+  context.state.fault = fault;
+  return absl::FailedPreconditionError(fault);
 }
 
 }  // namespace
@@ -120,17 +121,11 @@ absl::Status AdvanceScene(StepContext& context) {
   AdvanceFreeVelocities(context);
   FindPairs(context);
   FindContacts(context);
-  WarmStart(context);
   SolveContacts(context);
+  if (absl::Status status = AdvancePoses(context, start); !status.ok()) return status;
   KeepImpulses(context);
 
   const StageClock clock(context.report.stage_times.advance_poses_s);
-  AdvancePoses(context);
-  if (std::string fault = FindFault(context); !fault.empty()) {
-    start.Restore(context);
-    context.state.fault = fault;
-    return absl::FailedPreconditionError(fault);
-  }
   CommitStep(context);
   RemoveLeavers(context);
   Account(context);

@@ -63,7 +63,7 @@ SweepChange SweepProjected(const SweepBlocks& sweep, const BlockChunk& chunk);
 void AddImpulses(const BlockSpan& problem, const BlockChunk& chunk, const WrenchBlock* impulse,
                  const WrenchBlock* from, BodyMotion* motions);
 
-// u = Dᵀ v + b.
+// u = Dᵀ v + b; `velocity` is of the blocks of the chunk alone.
 void FindLocalVelocities(const BlockSpan& problem, const BlockChunk& chunk,
                          const BodyMotion* motions, WrenchBlock* velocity);
 

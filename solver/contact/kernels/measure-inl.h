@@ -32,7 +32,7 @@ void FindLocalVelocities(const BlockSpan& problem, const BlockChunk& chunk,
     const ContactBlock& block = problem.blocks[index];
     for (size_t lane = 0; lane < kLanes; lane += kWidth) {
       const WrenchLanes u = FindLocalVelocity(problem, chunk.kind, block, motions, lane);
-      StoreWrench(u, velocity[index], lane);
+      StoreWrench(u, velocity[index - chunk.begin], lane);
     }
   }
 }
