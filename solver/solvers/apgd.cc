@@ -34,7 +34,8 @@ void TakeStep(WorkerArena& workers, const ContactProblem& problem, const Iterate
   next.impulse = start.impulse;
   next.motion = start.motion;
   ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
-    ProjectImpulses(problem.span(), chunk, 1.0 / lipschitz, velocity.data(), next.impulse.data());
+    ProjectImpulses(problem.span(), chunk, 1.0 / lipschitz, start.motion.data(), velocity.data(),
+                    next.impulse.data());
   });
   ForEachColor(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
     AddImpulses(problem.span(), chunk, next.impulse.data(), start.impulse.data(),
@@ -43,12 +44,12 @@ void TakeStep(WorkerArena& workers, const ContactProblem& problem, const Iterate
 }
 
 // Adds one block's share. `u` and `u_next` are the velocities at `y` and `next`.
-void AddBlock(const ContactBlock& block, const WrenchBlock& y, const WrenchBlock& next,
+void AddBlock(const PartBlock& weights, size_t count, const WrenchBlock& y, const WrenchBlock& next,
               const WrenchBlock& previous, const WrenchBlock& u, const WrenchBlock& u_next,
               StepSums& sums) {
   for (size_t row = 0; row < 6; ++row) {
-    const Lanes& weight = block.weight[kPartOfRow[row]];
-    for (size_t lane = 0; lane < block.count; ++lane) {
+    const Lanes& weight = weights.part[kPartOfRow[row]];
+    for (size_t lane = 0; lane < count; ++lane) {
       const double d = next.row[row][lane] - y.row[row][lane];
       sums.length_squared += weight[lane] * d * d;
       sums.curvature += d * (u_next.row[row][lane] - u.row[row][lane]);
@@ -72,8 +73,8 @@ SolveReport Apgd::Solve(WorkerArena& workers, const ContactProblem& problem,
         workers, problem.blocks.size(), kChunkBlocks, StepSums{},
         [&](size_t i) {
           StepSums sums;
-          AddBlock(problem.blocks[i], start_.impulse[i], iterate.impulse[i], previous_.impulse[i],
-                   velocity_[i], next_velocity_[i], sums);
+          AddBlock(weights_[i], problem.blocks[i].CountContacts(), start_.impulse[i],
+                   iterate.impulse[i], previous_.impulse[i], velocity_[i], next_velocity_[i], sums);
           return sums;
         },
         [](const StepSums& a, const StepSums& b) {
@@ -81,6 +82,10 @@ SolveReport Apgd::Solve(WorkerArena& workers, const ContactProblem& problem,
                           a.against + b.against};
         });
   };
+  weights_.resize(problem.blocks.size());
+  ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
+    FindWeights(problem.span(), chunk, problem.free_motion.data(), weights_.data() + chunk.begin);
+  });
   previous_ = iterate;
   for (int32_t sweep = 1; sweep <= limits.max_sweeps; ++sweep) {
     start_ = iterate;

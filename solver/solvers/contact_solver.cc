@@ -40,22 +40,23 @@ constexpr double kAtLimit = 1.0 - 1e-9;
 constexpr double kMoving = 1e-3;
 
 // Whether one friction part moves: `impulse` and `velocity` are its squared lengths in SI.
-bool IsMoving(const ContactBlock& block, size_t lane, Part part, double impulse, double velocity,
-              double normal_impulse) {
-  const double limit = kAtLimit * block.friction[part][lane] * normal_impulse;
+bool IsMoving(const ContactBlock& block, const PartBlock& weight, size_t lane, Part part,
+              double impulse, double velocity, double normal_impulse) {
+  const double limit = kAtLimit * block.Friction(part, lane) * normal_impulse;
   if (limit > 0.0) return impulse >= limit * limit;
-  const double weights = block.weight[part][lane] * block.weight[kNormal][lane];
+  const double weights = weight.part[part][lane] * weight.part[kNormal][lane];
   return velocity > kMoving * kMoving * weights * normal_impulse * normal_impulse;
 }
 
-uint32_t ContactMode(const ContactBlock& block, size_t lane, const Wrench& g, const Wrench& u) {
+uint8_t ContactMode(const ContactBlock& block, const PartBlock& weight, size_t lane,
+                    const Wrench& g, const Wrench& u) {
   if (!(g[0] > 0.0)) return 0;
   const auto moving = [&](Part part, int row, int size) {
-    return IsMoving(block, lane, part, g.segment(row, size).squaredNorm(),
+    return IsMoving(block, weight, lane, part, g.segment(row, size).squaredNorm(),
                     u.segment(row, size).squaredNorm(), g[0]);
   };
-  return 1u | (moving(kSliding, 1, 2) ? 2u : 0u) | (moving(kRolling, 4, 2) ? 4u : 0u) |
-         (moving(kSpinning, 3, 1) ? 8u : 0u);
+  return static_cast<uint8_t>(1 | (moving(kSliding, 1, 2) ? 2 : 0) |
+                              (moving(kRolling, 4, 2) ? 4 : 0) | (moving(kSpinning, 3, 1) ? 8 : 0));
 }
 
 ContactFrame FrameOf(const ContactBlock& block, size_t lane) {
@@ -91,15 +92,19 @@ void StartIterate(WorkerArena& workers, const ContactProblem& problem, const War
 void DescribeChunk(const ContactProblem& problem, const BlockChunk& chunk, const Iterate& iterate,
                    ContactSolution& solution) {
   std::array<WrenchBlock, kChunkBlocks> velocity;
+  std::array<PartBlock, kChunkBlocks> weight;
   FindLocalVelocities(problem.span(), chunk, iterate.motion.data(), velocity.data());
+  FindWeights(problem.span(), chunk, iterate.motion.data(), weight.data());
   for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
-    const ContactBlock& block = problem.blocks[index];
-    for (size_t lane = 0; lane < block.count; ++lane) {
+    const size_t own = index - chunk.begin;
+    for (size_t lane = 0; lane < kLanes; ++lane) {
       const auto slot = static_cast<uint32_t>(index * kLanes + lane);
       const uint32_t contact = problem.layout.slot_contact[slot];
+      if (contact == kNoContact) break;
       solution.slots[contact] = slot;
-      solution.modes[contact] = ContactMode(block, lane, iterate.impulse[index].Get(lane),
-                                            velocity[index - chunk.begin].Get(lane));
+      solution.modes[contact] =
+          ContactMode(problem.blocks[index], weight[own], lane, iterate.impulse[index].Get(lane),
+                      velocity[own].Get(lane));
     }
   }
 }
