@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "solver/base/check.h"
+#include "solver/base/slack.h"
 #include "solver/parallel/parallel_for.h"
 
 namespace talus {
@@ -49,8 +50,7 @@ std::span<const ProxyPair> BroadPhase::FindPairs(WorkerArena& workers,
     if (!has_candidates_) return search_.FindPairs(workers, input);
     FindCandidates(workers, input);
   }
-  FilterCandidates(workers, input);
-  return pairs_;
+  return FilterCandidates(workers, input);
 }
 
 bool BroadPhase::IsCovered(WorkerArena& workers, const BroadPhaseInput& input) const {
@@ -96,7 +96,7 @@ void BroadPhase::FindCandidates(WorkerArena& workers, const BroadPhaseInput& inp
   for (size_t plane = 0; plane < planes_.size(); ++plane) {
     plane_of_[planes_[plane].proxy] = static_cast<uint32_t>(plane);
   }
-  grown_bounds_.resize(count);
+  ResizeBuffer(grown_bounds_, count);
   ParallelFor(workers, count, kProxyChunk, [&](size_t proxy) {
     const Aabb& bounds = input.bounds[proxy];
     const Vec3 skin = Vec3::Constant(kSkin * (bounds.max - bounds.min).minCoeff());
@@ -105,7 +105,8 @@ void BroadPhase::FindCandidates(WorkerArena& workers, const BroadPhaseInput& inp
   candidates_ = search_.FindPairs(workers, {grown_bounds_, movable_, body_rows_, planes_});
 }
 
-void BroadPhase::FilterCandidates(WorkerArena& workers, const BroadPhaseInput& input) {
+std::span<const ProxyPair> BroadPhase::FilterCandidates(WorkerArena& workers,
+                                                        const BroadPhaseInput& input) {
   const bool all_bounded = planes_.empty();
   const auto is_pair = [&](const ProxyPair& pair) {
     if (all_bounded) return Overlap(input.bounds[pair.a], input.bounds[pair.b]);
@@ -115,7 +116,8 @@ void BroadPhase::FilterCandidates(WorkerArena& workers, const BroadPhaseInput& i
     return plane_a != kBounded ? input.planes[plane_a].half_space.Overlaps(input.bounds[pair.b])
                                : input.planes[plane_b].half_space.Overlaps(input.bounds[pair.a]);
   };
-  pairs_.resize(candidates_.size());
+  std::vector<ProxyPair>& pairs = search_.idle_pairs();
+  ResizeBuffer(pairs, candidates_.size());
   kept_counts_.resize(ChunkCount(candidates_.size(), kPairChunk));
   ParallelForChunks(workers, candidates_.size(), kPairChunk,
                     [&](size_t begin, size_t end, size_t chunk) {
@@ -127,18 +129,19 @@ void BroadPhase::FilterCandidates(WorkerArena& workers, const BroadPhaseInput& i
                           kept |= uint64_t{is_pair(candidates_[first + bit])} << bit;
                         }
                         for (; kept != 0; kept &= kept - 1) {
-                          pairs_[place++] = candidates_[first + std::countr_zero(kept)];
+                          pairs[place++] = candidates_[first + std::countr_zero(kept)];
                         }
                       }
                       kept_counts_[chunk] = place - begin;
                     });
   size_t count = 0;
   for (size_t chunk = 0; chunk < kept_counts_.size(); ++chunk) {
-    const auto first = pairs_.begin() + static_cast<std::ptrdiff_t>(chunk * kPairChunk);
-    std::copy_n(first, kept_counts_[chunk], pairs_.begin() + static_cast<std::ptrdiff_t>(count));
+    const auto first = pairs.begin() + static_cast<std::ptrdiff_t>(chunk * kPairChunk);
+    std::copy_n(first, kept_counts_[chunk], pairs.begin() + static_cast<std::ptrdiff_t>(count));
     count += kept_counts_[chunk];
   }
-  pairs_.resize(count);
+  pairs.resize(count);
+  return pairs;
 }
 
 }  // namespace talus

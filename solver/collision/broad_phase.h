@@ -33,8 +33,8 @@ class BroadPhase {
   bool IsCovered(WorkerArena& workers, const BroadPhaseInput& input) const;
   // Finds the candidates of `input` with bounds grown by the skin.
   void FindCandidates(WorkerArena& workers, const BroadPhaseInput& input);
-  // From candidates_ to pairs_.
-  void FilterCandidates(WorkerArena& workers, const BroadPhaseInput& input);
+  // The candidates that are pairs.
+  std::span<const ProxyPair> FilterCandidates(WorkerArena& workers, const BroadPhaseInput& input);
   // Called when the candidates do not cover the input.
   bool IsSkinWorthwhile();
 
@@ -48,7 +48,6 @@ class BroadPhase {
   std::vector<HalfSpaceProxy> planes_;
   std::vector<uint32_t> plane_of_;  // by proxy, index in planes_ or kBounded
 
-  std::vector<ProxyPair> pairs_;
   std::vector<size_t> kept_counts_;  // by chunk of candidates
   uint64_t search_count_ = 0;
   bool was_covered_ = false;    // whether the last skin covered a later call

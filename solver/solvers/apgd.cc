@@ -28,6 +28,14 @@ void FindVelocities(WorkerArena& workers, const ContactProblem& problem, const I
   });
 }
 
+void FindWeights(WorkerArena& workers, const ContactProblem& problem,
+                 std::vector<PartBlock>& weights) {
+  weights.resize(problem.blocks.size());
+  ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
+    FindWeights(problem.span(), chunk, problem.free_motion.data(), weights.data() + chunk.begin);
+  });
+}
+
 // next = Π(y − u / L) and the velocities that belong to it.
 void TakeStep(WorkerArena& workers, const ContactProblem& problem, const Iterate& start,
               const std::vector<WrenchBlock>& velocity, double lipschitz, Iterate& next) {
@@ -82,10 +90,7 @@ SolveReport Apgd::Solve(WorkerArena& workers, const ContactProblem& problem,
                           a.against + b.against};
         });
   };
-  weights_.resize(problem.blocks.size());
-  ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
-    FindWeights(problem.span(), chunk, problem.free_motion.data(), weights_.data() + chunk.begin);
-  });
+  FindWeights(workers, problem, weights_);
   previous_ = iterate;
   for (int32_t sweep = 1; sweep <= limits.max_sweeps; ++sweep) {
     start_ = iterate;

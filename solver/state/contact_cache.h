@@ -57,6 +57,10 @@ class ContactCache {
   // `key` must be above all keys in the cache. A zero impulse is not kept.
   void Add(const ContactKey& key, const CachedImpulse& impulse);
 
+  void Reserve(size_t more) {
+    ReserveMore(keys_, more);
+    ReserveMore(impulses_, more);
+  }
   // Entries set one by one, in any order, instead of added: none may be zero, and in the end their
   // keys must ascend. What was there is lost.
   void Resize(size_t size) {

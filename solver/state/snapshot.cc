@@ -174,6 +174,7 @@ absl::Status DecodeBodies(ByteReader& in, size_t material_count, BodyStore& bodi
   const auto next_id = in.Read<uint64_t>();
   const uint64_t count = in.ReadCount(kBodyBytes);
   if (count > kMaxBodies) in.Fail();
+  if (in.ok()) bodies.Reserve(count);
   for (uint64_t index = 0; index < count && in.ok(); ++index) {
     absl::Status status = DecodeBody(in, material_count, bodies);
     if (!status.ok()) return status;
@@ -242,6 +243,7 @@ constexpr size_t kContactBytes = 2 * 8 + 4 * 4 + 6 * sizeof(double);
 
 bool DecodeCache(ByteReader& in, ContactCache& cache) {
   const uint64_t count = in.ReadCount(kContactBytes);
+  if (in.ok()) cache.Reserve(count);
   for (uint64_t index = 0; index < count; ++index) {
     ContactKey key;
     key.body_a = in.Read<BodyId>();
