@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "solver/base/check.h"
+#include "solver/base/slack.h"
 #include "solver/parallel/parallel_for.h"
 
 namespace talus {
@@ -47,9 +48,8 @@ std::span<const ProxyPair> BroadPhase::FindPairs(WorkerArena& workers,
     if (!has_candidates_) return search_.FindPairs(workers, input);
     FindCandidates(workers, input);
   }
-  FilterCandidates(workers, input);
-  if (!strays_.empty()) AddStrayPairs(workers, input);
-  return pairs_;
+  const std::span<const ProxyPair> covered = FilterCandidates(workers, input);
+  return strays_.empty() ? covered : AddStrayPairs(workers, input, covered);
 }
 
 bool BroadPhase::IsSameScene(const BroadPhaseInput& input) const {
@@ -106,7 +106,7 @@ void BroadPhase::FindCandidates(WorkerArena& workers, const BroadPhaseInput& inp
   for (size_t plane = 0; plane < planes_.size(); ++plane) {
     plane_of_[planes_[plane].proxy] = static_cast<uint32_t>(plane);
   }
-  grown_bounds_.resize(count);
+  ResizeBuffer(grown_bounds_, count);
   ParallelFor(workers, count, kProxyChunk, [&](size_t proxy) {
     const Aabb& bounds = input.bounds[proxy];
     const Vec3 skin = Vec3::Constant(kSkin * (bounds.max - bounds.min).minCoeff());
@@ -115,7 +115,8 @@ void BroadPhase::FindCandidates(WorkerArena& workers, const BroadPhaseInput& inp
   candidates_ = search_.FindPairs(workers, {grown_bounds_, movable_, body_rows_, planes_});
 }
 
-void BroadPhase::FilterCandidates(WorkerArena& workers, const BroadPhaseInput& input) {
+std::span<const ProxyPair> BroadPhase::FilterCandidates(WorkerArena& workers,
+                                                        const BroadPhaseInput& input) {
   const bool all_bounded = planes_.empty();
   const bool no_strays = strays_.empty();
   const auto is_pair = [&](const ProxyPair& pair) {
@@ -127,7 +128,8 @@ void BroadPhase::FilterCandidates(WorkerArena& workers, const BroadPhaseInput& i
     return plane_a != kBounded ? input.planes[plane_a].half_space.Overlaps(input.bounds[pair.b])
                                : input.planes[plane_b].half_space.Overlaps(input.bounds[pair.a]);
   };
-  pairs_.resize(candidates_.size());
+  std::vector<ProxyPair>& pairs = search_.idle_pairs();
+  ResizeBuffer(pairs, candidates_.size());
   kept_counts_.resize(ChunkCount(candidates_.size(), kPairChunk));
   ParallelForChunks(workers, candidates_.size(), kPairChunk,
                     [&](size_t begin, size_t end, size_t chunk) {
@@ -139,25 +141,28 @@ void BroadPhase::FilterCandidates(WorkerArena& workers, const BroadPhaseInput& i
                           kept |= uint64_t{is_pair(candidates_[first + bit])} << bit;
                         }
                         for (; kept != 0; kept &= kept - 1) {
-                          pairs_[place++] = candidates_[first + std::countr_zero(kept)];
+                          pairs[place++] = candidates_[first + std::countr_zero(kept)];
                         }
                       }
                       kept_counts_[chunk] = place - begin;
                     });
   size_t count = 0;
   for (size_t chunk = 0; chunk < kept_counts_.size(); ++chunk) {
-    const auto first = pairs_.begin() + static_cast<std::ptrdiff_t>(chunk * kPairChunk);
-    std::copy_n(first, kept_counts_[chunk], pairs_.begin() + static_cast<std::ptrdiff_t>(count));
+    const auto first = pairs.begin() + static_cast<std::ptrdiff_t>(chunk * kPairChunk);
+    std::copy_n(first, kept_counts_[chunk], pairs.begin() + static_cast<std::ptrdiff_t>(count));
     count += kept_counts_[chunk];
   }
-  pairs_.resize(count);
+  pairs.resize(count);
+  return pairs;
 }
 
-void BroadPhase::AddStrayPairs(WorkerArena& workers, const BroadPhaseInput& input) {
+std::span<const ProxyPair> BroadPhase::AddStrayPairs(WorkerArena& workers,
+                                                     const BroadPhaseInput& input,
+                                                     std::span<const ProxyPair> covered) {
   const auto found = stray_search_.FindPairs(workers, input, search_.grid(), strays_, is_stray_);
-  merged_.resize(pairs_.size() + found.size());
-  std::merge(pairs_.begin(), pairs_.end(), found.begin(), found.end(), merged_.begin());
-  pairs_.swap(merged_);
+  ResizeBuffer(merged_, covered.size() + found.size());
+  std::merge(covered.begin(), covered.end(), found.begin(), found.end(), merged_.begin());
+  return merged_;
 }
 
 }  // namespace talus

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "solver/base/check.h"
+#include "solver/base/slack.h"
 #include "solver/parallel/parallel_for.h"
 
 namespace talus {
@@ -12,6 +13,8 @@ namespace {
 // Fixed, so that the cut does not depend on the workers; large enough that finding a chunk's place
 // costs little.
 constexpr size_t kChunkSize = 512;
+// What a batch finds is collected before the next one, so that it need not be kept twice.
+constexpr size_t kBatchSize = 64 * kChunkSize;
 // A search covers at most this many cells a side: two spans of 2 and the cell itself.
 constexpr size_t kMostCells = 5;
 
@@ -132,22 +135,34 @@ std::span<const ProxyPair> PairSearch::FindPairs(WorkerArena& workers,
   grid_.Assemble(workers, input.bounds, input.movable, input.body_rows, unbounded_);
 
   const size_t entry_count = grid_.entries().size();
-  const size_t chunk_count = ChunkCount(entry_count, kChunkSize);
-  if (chunks_.size() < chunk_count + 1) chunks_.resize(chunk_count + 1);
-  ParallelForChunks(workers, entry_count, kChunkSize, [&](size_t begin, size_t end, size_t chunk) {
-    SearchGrid(input, begin, end, chunks_[chunk]);
-  });
-  SearchWide(input, chunks_[chunk_count]);
-
   unsorted_.clear();
   candidate_count_ = 0;
-  for (size_t chunk = 0; chunk <= chunk_count; ++chunk) {
-    const std::span<const ProxyPair> found = chunks_[chunk].pairs.pairs();
-    unsorted_.insert(unsorted_.end(), found.begin(), found.end());
-    candidate_count_ += chunks_[chunk].candidate_count;
+  for (size_t first = 0; first < entry_count; first += kBatchSize) {
+    const size_t batch = std::min(kBatchSize, entry_count - first);
+    const size_t chunk_count = ChunkCount(batch, kChunkSize);
+    if (chunks_.size() < chunk_count) chunks_.resize(chunk_count);
+    ParallelForChunks(workers, batch, kChunkSize, [&](size_t begin, size_t end, size_t chunk) {
+      SearchGrid(input, first + begin, first + end, chunks_[chunk]);
+    });
+    for (size_t chunk = 0; chunk < chunk_count; ++chunk) {
+      Append(chunks_[chunk], first + batch, entry_count);
+    }
+  }
+  if (!grid_.wide().empty()) {
+    if (chunks_.empty()) chunks_.resize(1);
+    SearchWide(input, chunks_[0]);
+    Append(chunks_[0], 1, 1);
   }
   SortPairs(workers, input.bounds.size());
   return pairs_;
+}
+
+void PairSearch::Append(const ChunkResult& result, size_t done, size_t all) {
+  const std::span<const ProxyPair> found = result.pairs.pairs();
+  const size_t begin = unsorted_.size();
+  ExtendBuffer(unsorted_, begin + found.size(), done, all);
+  std::ranges::copy(found, unsorted_.begin() + static_cast<std::ptrdiff_t>(begin));
+  candidate_count_ += result.candidate_count;
 }
 
 void PairSearch::SearchGrid(const BroadPhaseInput& input, size_t begin, size_t end,
@@ -195,7 +210,7 @@ void PairSearch::SearchUngridded(const BroadPhaseInput& input, const GridEntry& 
 // second.
 void PairSearch::SortPairs(WorkerArena& workers, size_t proxy_count) {
   constexpr size_t kProxyChunk = 256;
-  pairs_.resize(unsorted_.size());
+  ResizeBuffer(pairs_, unsorted_.size());
   offsets_.assign(proxy_count + 1, 0);
   for (const ProxyPair& pair : unsorted_) ++offsets_[pair.a + 1];
   for (size_t proxy = 1; proxy <= proxy_count; ++proxy) offsets_[proxy] += offsets_[proxy - 1];

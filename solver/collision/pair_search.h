@@ -45,6 +45,9 @@ class PairSearch {
 
   // What the last call compared, by cell.
   const ProxyGrid& grid() const { return grid_; }
+  // Memory that is free to use until the next call.
+  std::vector<ProxyPair>& idle_pairs() { return unsorted_; }
+
   // How many times two proxies were compared in the last call, for tests of scaling.
   uint64_t candidate_count() const { return candidate_count_; }
 
@@ -64,11 +67,14 @@ class PairSearch {
   // planes.
   void SearchUngridded(const BroadPhaseInput& input, const GridEntry& entry, size_t first_wide,
                        ChunkResult& result) const;
+  // Puts what a chunk found behind what was found before; `done` of `all` entries are searched
+  // then.
+  void Append(const ChunkResult& result, size_t done, size_t all);
   void SortPairs(WorkerArena& workers, size_t proxy_count);
 
   ProxyGrid grid_;
-  std::vector<uint8_t> unbounded_;  // one a proxy
-  std::vector<ChunkResult> chunks_;
+  std::vector<uint8_t> unbounded_;   // one a proxy
+  std::vector<ChunkResult> chunks_;  // of one batch
   std::vector<ProxyPair> pairs_;
   std::vector<ProxyPair> unsorted_;
   std::vector<uint32_t> offsets_;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "solver/base/slack.h"
 #include "solver/parallel/ordered_reduce.h"
 
 namespace talus {
@@ -56,8 +57,8 @@ void ProxyGrid::Assemble(WorkerArena& workers, std::span<const Aabb> bounds,
       wide_.push_back(entry(static_cast<uint32_t>(proxy)));
     }
   }
-  entries_.resize(proxies_.size());
-  keys_.resize(proxies_.size());
+  ResizeBuffer(entries_, proxies_.size());
+  ResizeBuffer(keys_, proxies_.size());
   for (GridLevel& level : levels_) {
     SortLevel(workers, level, bounds);
   }
@@ -102,7 +103,7 @@ int ProxyGrid::FindExponent(double size) const {
 // Fills exponents_, levels_ and proxies_ (by level, in index order within a level).
 void ProxyGrid::AssignLevels(WorkerArena& workers, std::span<const Aabb> bounds,
                              std::span<const uint8_t> left_out) {
-  exponents_.resize(bounds.size());
+  ResizeBuffer(exponents_, bounds.size());
   ParallelForChunks(workers, bounds.size(), kChunk, [&](size_t begin, size_t end, size_t) {
     GridLevel own;
     own.exponent = kLowestExponent - 1;
@@ -137,7 +138,7 @@ void ProxyGrid::AssignLevels(WorkerArena& workers, std::span<const Aabb> bounds,
     levels_.push_back(level);
     level_counts_[i] = static_cast<uint32_t>(level.begin);  // from here on: where the next one goes
   }
-  proxies_.resize(entry_count);
+  ResizeBuffer(proxies_, entry_count);
   for (size_t proxy = 0; proxy < bounds.size(); ++proxy) {
     if (exponents_[proxy] == kNoLevel) continue;
     const size_t slot = static_cast<size_t>(exponents_[proxy] - kLowestExponent);
@@ -188,7 +189,7 @@ void ProxyGrid::SortKeys(std::span<KeyedProxy> proxies) {
   }
   uint64_t varying = 0;
   for (const KeyedProxy& entry : proxies) varying |= entry.key ^ proxies[0].key;
-  sorted_.resize(proxies_.size());
+  ResizeBuffer(sorted_, proxies_.size());
   const std::span<KeyedProxy> scratch(sorted_.data(), proxies.size());
   std::array<uint32_t, kDigitCount> offsets;
   for (int axis = 0; axis < 3; ++axis) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/base/slack.h"
 #include "solver/contact/chunk_loop.h"
 #include "solver/contact/contact_frame.h"
 #include "solver/contact/residual.h"
@@ -106,9 +107,9 @@ double GapBias(const ContactInput& contact, double old_normal_velocity,
   return bias;
 }
 
-// What the contact brings itself; CompleteBlocks does the rest.
+// What the contact brings itself; CompleteBlocks does the rest. `wide` is null in central blocks.
 void FillLane(const ContactInput& input, const DynamicsView& bodies,
-              const AssemblySettings& settings, ContactBlock& block, size_t lane) {
+              const AssemblySettings& settings, ContactBlock& block, WideBlock* wide, size_t lane) {
   const uint32_t a = input.body_a;
   const uint32_t b = input.body_b;
   const ContactFrame frame = MakeContactFrame(input.normal);
@@ -119,8 +120,9 @@ void FillLane(const ContactInput& input, const DynamicsView& bodies,
   for (int k = 0; k < 3; ++k) {
     block.normal[k][lane] = frame.n[k];
     block.tangent[k][lane] = frame.u[k];
-    block.arm_a[k][lane] = arm_a[k];
-    block.arm_b[k][lane] = arm_b[k];
+    if (wide == nullptr) continue;
+    wide->arm_a[k][lane] = arm_a[k];
+    wide->arm_b[k][lane] = arm_b[k];
   }
   block.reach_a[lane] = arm_a.dot(frame.n);
   block.reach_b[lane] = arm_b.dot(frame.n);
@@ -128,51 +130,47 @@ void FillLane(const ContactInput& input, const DynamicsView& bodies,
       bodies.old_linear_velocities[b] + bodies.old_angular_velocities[b].cross(arm_b) -
       bodies.old_linear_velocities[a] - bodies.old_angular_velocities[a].cross(arm_a);
   block.bias[lane] = GapBias(input, frame.n.dot(old_velocity), settings);
-  block.friction[kNormal][lane] = 1.0;
-  block.friction[kSliding][lane] = input.material.sliding_friction;
-  block.friction[kSpinning][lane] = input.material.spinning_friction_m;
-  block.friction[kRolling][lane] = input.material.rolling_friction_m;
+  block.friction[kSliding - kSliding][lane] = input.material.sliding_friction;
+  block.friction[kSpinning - kSliding][lane] = input.material.spinning_friction_m;
+  block.friction[kRolling - kSliding][lane] = input.material.rolling_friction_m;
 }
 
 void FillBlock(std::span<const ContactInput> contacts, const DynamicsView& bodies,
                const AssemblySettings& settings, const uint32_t* slots, uint32_t null_body,
-               ContactBlock& block) {
-  block.count = 0;
-  while (block.count < kLanes && slots[block.count] != kNoContact) {
-    FillLane(contacts[slots[block.count]], bodies, settings, block, block.count);
-    ++block.count;
-  }
-  for (size_t lane = block.count; lane < kLanes; ++lane) {
-    FillLane(contacts[slots[0]], bodies, settings, block, lane);
-    block.line_a[lane] = block.line_b[lane] = null_body * kLineDoubles;
+               ContactBlock& block, WideBlock* wide) {
+  for (size_t lane = 0; lane < kLanes; ++lane) {
+    const bool null = slots[lane] == kNoContact;
+    FillLane(contacts[slots[null ? 0 : lane]], bodies, settings, block, wide, lane);
+    if (null) block.line_a[lane] = block.line_b[lane] = null_body * kLineDoubles;
   }
 }
 
 }  // namespace
 
 void AssembleProblem(WorkerArena& workers, const DynamicsView& bodies,
-                     std::span<const ContactInput> contacts, std::span<const ContactImpulse> warm,
+                     std::span<const ContactInput> contacts, const WarmStart& warm,
                      const AssemblySettings& settings, SweepKind sweeps, AssemblyScratch& scratch,
                      ContactProblem& problem) {
   FillBodies(workers, bodies, problem);
-  scratch.kinds.resize(contacts.size());
-  scratch.open.resize(contacts.size());
+  ResizeBuffer(scratch.kinds, contacts.size());
+  ResizeBuffer(scratch.open, contacts.size());
   ParallelFor(workers, contacts.size(), kChunk, [&](size_t i) {
     scratch.kinds[i] = EncodeKind(KindOf(contacts[i], bodies, problem));
-    scratch.open[i] = warm.empty() || warm[i].IsZero() ? 1 : 0;
+    scratch.open[i] = warm.entries.empty() || warm.entries[i] == kNotKept ? 1 : 0;
   });
   ColorContacts(contacts, bodies.inverse_masses, scratch.coloring);
   ArrangeBlocks(scratch.coloring.color, scratch.kinds, scratch.open, problem.layout);
-  problem.blocks.resize(problem.layout.block_count());
+  ResizeBuffer(problem.blocks, problem.layout.block_count());
+  ResizeBuffer(problem.wide, problem.layout.wide_count);
   AddNullBodies(problem);
   ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t number) {
     const auto null_body = static_cast<uint32_t>(problem.body_count + number);
     for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
       FillBlock(contacts, bodies, settings, &problem.layout.slot_contact[index * kLanes], null_body,
-                problem.blocks[index]);
+                problem.blocks[index], FindWide(problem.wide.data(), chunk, index));
     }
     CompleteBlocks(problem.span(), chunk, problem.free_motion.data(),
-                   sweeps == SweepKind::kProjected, problem.blocks.data());
+                   sweeps == SweepKind::kProjected, problem.blocks.data(), problem.wide.data());
   });
   MeasureDriving(workers, problem);
 }

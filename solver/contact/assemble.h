@@ -33,10 +33,10 @@ struct AssemblyScratch {
   std::vector<uint8_t> open;
 };
 
-// `warm`: the impulses that a solve will start from, one a contact, or none; they decide only the
-// order of contacts that could stand in any.
+// `warm`: the impulses that a solve will start from; they decide only the order of contacts that
+// could stand in any.
 void AssembleProblem(WorkerArena& workers, const DynamicsView& bodies,
-                     std::span<const ContactInput> contacts, std::span<const ContactImpulse> warm,
+                     std::span<const ContactInput> contacts, const WarmStart& warm,
                      const AssemblySettings& settings, SweepKind sweeps, AssemblyScratch& scratch,
                      ContactProblem& problem);
 

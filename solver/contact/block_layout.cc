@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "solver/base/check.h"
+#include "solver/base/slack.h"
 
 namespace talus {
 namespace {
@@ -19,7 +20,8 @@ void AddChunks(uint32_t first_block, uint32_t block_count, const BlockKind& kind
                BlockLayout& layout) {
   for (uint32_t begin = 0; begin < block_count; begin += kChunkBlocks) {
     const auto end = std::min<uint32_t>(begin + kChunkBlocks, block_count);
-    layout.chunks.push_back({first_block + begin, first_block + end, kind});
+    layout.chunks.push_back({first_block + begin, first_block + end, kind, layout.wide_count});
+    if (kind.geometry != BlockGeometry::kCentral) layout.wide_count += end - begin;
   }
 }
 
@@ -44,6 +46,7 @@ void ArrangeBlocks(std::span<const uint8_t> colors, std::span<const uint8_t> kin
   for (size_t i = 0; i < colors.size(); ++i) ++groups[colors[i] * kKindCodes + kinds[i]].contacts;
   layout.chunks.clear();
   layout.color_begin.assign(1, 0);
+  layout.wide_count = 0;
   layout.last_color_serial = false;
   uint32_t block_count = 0;
   for (size_t color = 0; color < color_count; ++color) {
@@ -62,7 +65,8 @@ void ArrangeBlocks(std::span<const uint8_t> colors, std::span<const uint8_t> kin
       layout.color_begin.push_back(static_cast<uint32_t>(layout.chunks.size()));
     }
   }
-  layout.slot_contact.assign(block_count * kLanes, kNoContact);
+  ResizeBuffer(layout.slot_contact, block_count * kLanes);
+  std::ranges::fill(layout.slot_contact, kNoContact);
   for (const bool behind : {false, true}) {
     for (size_t i = 0; i < colors.size(); ++i) {
       if ((open[i] != 0) != behind) continue;

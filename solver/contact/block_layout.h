@@ -32,6 +32,7 @@ struct BlockLayout {
   std::vector<uint32_t> slot_contact;
   std::vector<BlockChunk> chunks;     // in the order of blocks
   std::vector<uint32_t> color_begin;  // colour -> first chunk; one more entry than colours
+  uint32_t wide_count = 0;            // blocks that are not central
   bool last_color_serial = false;     // its chunks run in order, on one thread
 
   size_t block_count() const { return slot_contact.size() / kLanes; }

@@ -21,8 +21,10 @@ void ForEachChunk(WorkerArena& workers, const BlockLayout& layout, const Body& b
 template <typename Body>
 void ForEachSlot(WorkerArena& workers, const ContactProblem& problem, const Body& body) {
   ParallelFor(workers, problem.blocks.size(), kChunkBlocks, [&](size_t index) {
-    for (size_t lane = 0; lane < problem.blocks[index].count; ++lane) {
-      body(static_cast<uint32_t>(index), lane, problem.layout.slot_contact[index * kLanes + lane]);
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      const uint32_t contact = problem.layout.slot_contact[index * kLanes + lane];
+      if (contact == kNoContact) return;
+      body(static_cast<uint32_t>(index), lane, contact);
     }
   });
 }

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <bit>
 
+#include "solver/base/slack.h"
+
 namespace talus {
 
 void ColorContacts(std::span<const ContactInput> contacts, std::span<const double> inverse_masses,
                    Coloring& coloring) {
   coloring.body_colors.assign(inverse_masses.size(), 0);
-  coloring.color.resize(contacts.size());
+  ResizeBuffer(coloring.color, contacts.size());
   for (size_t i = 0; i < contacts.size(); ++i) {
     const uint32_t a = contacts[i].body_a;
     const uint32_t b = contacts[i].body_b;

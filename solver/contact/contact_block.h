@@ -4,8 +4,9 @@
 // Every field of a block is one cache line of eight doubles, one a contact, so that a kernel reads
 // just the lines it needs, with vectors of any width up to eight. The Jacobian is not stored but
 // made anew from normal, tangent and arms; nor is the local block W = D_iᵀ M⁻¹ D_i, which enters by
-// its steps and weights. What is here is constant while a problem is solved; impulses stand in
-// arrays of their own (WrenchBlock).
+// its steps and weights. What only contacts that are not central need stands apart (WideBlock): the
+// weights of a central contact are its inverse masses, which a kernel has anyway. What is here is
+// constant while a problem is solved; impulses stand in arrays of their own (WrenchBlock).
 #pragma once
 
 #include <cstddef>
@@ -40,20 +41,39 @@ struct alignas(64) ContactBlock {
   // Where the bodies' lines begin, in doubles: rows times kLineDoubles.
   uint32_t line_a[kLanes];
   uint32_t line_b[kLanes];
-  Lanes normal[3];   // n, world, from a to b
-  Lanes tangent[3];  // u, world; w = n x u
-  // Contact point minus centre of mass, m: along n in central blocks, else world vectors
-  // (BlockGeometry).
-  Lanes reach_a, reach_b;
-  Lanes arm_a[3], arm_b[3];
-  Lanes bias;                  // b_n, m/s: u_n + b_n >= 0 is what the normal part asks for
-  Lanes friction[kPartCount];  // by part: 1, μ, σ (m), ρ (m)
-  // The metric: by part, the mean of W's diagonal, so that ‖γ'‖² = Σ weight γ². 1/kg, and
-  // 1/(kg m²) for the two torque parts.
-  Lanes weight[kPartCount];
-  Lanes step[kPartCount];  // by part, what a sweep multiplies the velocity with (contact_problem.h)
-  Lanes worst_step;        // ρ_c of the residual η (contact/residual.h), kg
-  uint32_t count;  // contacts in here; lanes from `count` on are null contacts of a null body
+  Lanes normal[3];         // n, world, from a to b
+  Lanes tangent[3];        // u, world; w = n x u
+  Lanes reach_a, reach_b;  // contact point minus centre of mass along n, m; for central blocks
+  Lanes bias;              // b_n, m/s: u_n + b_n >= 0 is what the normal part asks for
+  Lanes friction[3];       // μ, σ (m), ρ (m): of the parts from kSliding on
+  // What a sweep multiplies the velocity with (contact_problem.h), of the parts kNormal, kSliding
+  // and kRolling; in a central block kSpinning shares that of kRolling.
+  Lanes step[3];
+
+  double Friction(Part part, size_t lane) const {
+    return part == kNormal ? 1.0 : friction[part - kSliding][lane];
+  }
+  // Lanes from here on are null contacts of a null body with itself.
+  size_t CountContacts() const {
+    size_t count = 0;
+    while (count < kLanes && line_a[count] != line_b[count]) ++count;
+    return count;
+  }
+};
+static_assert(sizeof(ContactBlock) == kLanes * 128);
+
+// One number for each part of each contact of a block: its weights. The metric: the mean of W's
+// diagonal, so that ‖γ'‖² = Σ weight γ². 1/kg, and 1/(kg m²) for the two torque parts.
+struct alignas(64) PartBlock {
+  Lanes part[kPartCount];
+};
+
+// What blocks that are not central have beside the rest.
+struct alignas(64) WideBlock {
+  Lanes arm_a[3], arm_b[3];  // contact point minus centre of mass, world, m
+  PartBlock weight;
+  Lanes spinning_step;
+  Lanes worst_step;  // ρ_c of the residual η (contact/residual.h), kg
 };
 
 // Six numbers for each contact of a block, in the order of Wrench.

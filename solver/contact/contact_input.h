@@ -2,11 +2,14 @@
 // and the contacts the narrow phase found. Borrowed views; the assembly copies what it keeps.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "solver/base/math.h"
 #include "solver/scene/material.h"
+#include "solver/state/contact_cache.h"
 
 namespace talus {
 
@@ -46,6 +49,18 @@ struct ContactImpulse {
   Vec3 angular = Vec3::Zero();
 
   bool IsZero() const { return linear.isZero(0.0) && angular.isZero(0.0); }
+};
+
+inline constexpr uint32_t kNotKept = std::numeric_limits<uint32_t>::max();
+
+// The impulses a solve starts from. No entries: from zero.
+struct WarmStart {
+  std::span<const uint32_t> entries;        // contact -> row of `impulses`, or kNotKept: zero
+  std::span<const CachedImpulse> impulses;  // none of them zero
+
+  bool IsCold() const {
+    return std::ranges::all_of(entries, [](uint32_t entry) { return entry == kNotKept; });
+  }
 };
 
 }  // namespace talus

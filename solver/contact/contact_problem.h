@@ -26,11 +26,12 @@ struct ContactProblem {
   std::vector<BodyMotion> free_motion;
   std::vector<InertiaLine> inertia;  // the same rows; empty when all are round (BlockGeometry)
   std::vector<ContactBlock> blocks;
+  std::vector<WideBlock> wide;  // of the blocks that are not central (BlockChunk::first_wide)
   BlockLayout layout;
   double free_scale = 0.0;  // ‖Π_Z'(−r')‖ with r = Dᵀ v_free + b: what the residual is relative to
   double largest_free = 0.0;  // ‖r̃‖ of the contact where it is largest: what η is relative to
 
-  BlockSpan span() const { return {blocks.data(), inertia.data()}; }
+  BlockSpan span() const { return {blocks.data(), wide.data(), inertia.data()}; }
 };
 
 }  // namespace talus

@@ -1,5 +1,6 @@
 #include "solver/integrator/free_motion.h"
 
+#include "solver/base/slack.h"
 #include "solver/parallel/parallel_for.h"
 
 namespace talus {
@@ -30,8 +31,8 @@ Vec3 AdvanceGyroscopic(const Mat3& inertia_body, const Quat& orientation,
 void AdvanceVelocities(WorkerArena& workers, const BodyStore& bodies, const Vec3& gravity,
                        double time_step_s, std::vector<Vec3>& free_linear,
                        std::vector<Vec3>& free_angular) {
-  free_linear.resize(bodies.size());
-  free_angular.resize(bodies.size());
+  ResizeBuffer(free_linear, bodies.size());
+  ResizeBuffer(free_angular, bodies.size());
   ParallelFor(workers, bodies.size(), kChunk, [&](size_t row) {
     const Vec3& angular = bodies.angular_velocities()[row];
     free_linear[row] = bodies.linear_velocities()[row];
@@ -46,10 +47,10 @@ void AdvanceVelocities(WorkerArena& workers, const BodyStore& bodies, const Vec3
 
 void ComputeInverseInertiasWorld(WorkerArena& workers, const BodyStore& bodies, bool same_bodies,
                                  std::vector<Mat3>& inverse_inertias_world) {
-  inverse_inertias_world.resize(bodies.size());
+  if (!same_bodies) ResizeBuffer(inverse_inertias_world, bodies.size());
   ParallelFor(workers, bodies.size(), kChunk, [&](size_t row) {
     if (same_bodies && bodies.isotropic(row)) return;
-    const Mat3& inverse = bodies.inverse_inertias_body()[row];
+    const Mat3 inverse = bodies.inverse_inertia_body(row);
     if (IsIsotropic(inverse)) {
       inverse_inertias_world[row] = inverse;
       return;

@@ -1,5 +1,6 @@
 #include "solver/integrator/pose_update.h"
 
+#include "solver/base/slack.h"
 #include "solver/parallel/parallel_for.h"
 
 namespace talus {
@@ -9,8 +10,8 @@ void AdvancePoses(WorkerArena& workers, double time_step_s, std::span<const Vec3
                   std::span<const Vec3> angular_velocities, std::vector<Vec3>& new_positions,
                   std::vector<Quat>& new_orientations) {
   constexpr size_t kChunk = 512;
-  new_positions.resize(positions.size());
-  new_orientations.resize(positions.size());
+  ResizeBuffer(new_positions, positions.size());
+  ResizeBuffer(new_orientations, positions.size());
   ParallelFor(workers, positions.size(), kChunk, [&](size_t row) {
     new_positions[row] = positions[row] + time_step_s * linear_velocities[row];
     new_orientations[row] = orientations[row];

@@ -23,7 +23,16 @@ void FindVelocities(WorkerArena& workers, const ContactProblem& problem, const I
                     std::vector<WrenchBlock>& velocity) {
   velocity.resize(problem.blocks.size());
   ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
-    FindLocalVelocities(problem.span(), chunk, iterate.motion.data(), velocity.data());
+    FindLocalVelocities(problem.span(), chunk, iterate.motion.data(),
+                        velocity.data() + chunk.begin);
+  });
+}
+
+void FindWeights(WorkerArena& workers, const ContactProblem& problem,
+                 std::vector<PartBlock>& weights) {
+  weights.resize(problem.blocks.size());
+  ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
+    FindWeights(problem.span(), chunk, problem.free_motion.data(), weights.data() + chunk.begin);
   });
 }
 
@@ -33,7 +42,8 @@ void TakeStep(WorkerArena& workers, const ContactProblem& problem, const Iterate
   next.impulse = start.impulse;
   next.motion = start.motion;
   ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
-    ProjectImpulses(problem.span(), chunk, 1.0 / lipschitz, velocity.data(), next.impulse.data());
+    ProjectImpulses(problem.span(), chunk, 1.0 / lipschitz, start.motion.data(), velocity.data(),
+                    next.impulse.data());
   });
   ForEachColor(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
     AddImpulses(problem.span(), chunk, next.impulse.data(), start.impulse.data(),
@@ -42,12 +52,12 @@ void TakeStep(WorkerArena& workers, const ContactProblem& problem, const Iterate
 }
 
 // Adds one block's share. `u` and `u_next` are the velocities at `y` and `next`.
-void AddBlock(const ContactBlock& block, const WrenchBlock& y, const WrenchBlock& next,
+void AddBlock(const PartBlock& weights, size_t count, const WrenchBlock& y, const WrenchBlock& next,
               const WrenchBlock& previous, const WrenchBlock& u, const WrenchBlock& u_next,
               StepSums& sums) {
   for (size_t row = 0; row < 6; ++row) {
-    const Lanes& weight = block.weight[kPartOfRow[row]];
-    for (size_t lane = 0; lane < block.count; ++lane) {
+    const Lanes& weight = weights.part[kPartOfRow[row]];
+    for (size_t lane = 0; lane < count; ++lane) {
       const double d = next.row[row][lane] - y.row[row][lane];
       sums.length_squared += weight[lane] * d * d;
       sums.curvature += d * (u_next.row[row][lane] - u.row[row][lane]);
@@ -71,8 +81,8 @@ SolveReport Apgd::Solve(WorkerArena& workers, const ContactProblem& problem,
         workers, problem.blocks.size(), kChunkBlocks, StepSums{},
         [&](size_t i) {
           StepSums sums;
-          AddBlock(problem.blocks[i], start_.impulse[i], iterate.impulse[i], previous_.impulse[i],
-                   velocity_[i], next_velocity_[i], sums);
+          AddBlock(weights_[i], problem.blocks[i].CountContacts(), start_.impulse[i],
+                   iterate.impulse[i], previous_.impulse[i], velocity_[i], next_velocity_[i], sums);
           return sums;
         },
         [](const StepSums& a, const StepSums& b) {
@@ -80,6 +90,7 @@ SolveReport Apgd::Solve(WorkerArena& workers, const ContactProblem& problem,
                           a.against + b.against};
         });
   };
+  FindWeights(workers, problem, weights_);
   previous_ = iterate;
   for (int32_t sweep = 1; sweep <= limits.max_sweeps; ++sweep) {
     start_ = iterate;

@@ -24,6 +24,7 @@ class Apgd {
   Iterate start_;                      // y
   std::vector<WrenchBlock> velocity_;  // N y + r, SI
   std::vector<WrenchBlock> next_velocity_;
+  std::vector<PartBlock> weights_;
 };
 
 static_assert(ContactAlgorithm<Apgd>);

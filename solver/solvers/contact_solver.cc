@@ -1,10 +1,12 @@
 #include "solver/solvers/contact_solver.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 
 #include "solver/base/check.h"
+#include "solver/base/slack.h"
 #include "solver/contact/assemble.h"
 #include "solver/contact/chunk_loop.h"
 #include "solver/contact/contact_frame.h"
@@ -19,7 +21,6 @@ struct ContactSolver::Scratch {
   AssemblyScratch assembly;
   ContactProblem problem;
   Iterate iterate;
-  std::vector<WrenchBlock> velocity;
   AlartCurnier alart_curnier;
   AcceleratedPsor accelerated_psor;
   Psor psor;
@@ -39,22 +40,23 @@ constexpr double kAtLimit = 1.0 - 1e-9;
 constexpr double kMoving = 1e-3;
 
 // Whether one friction part moves: `impulse` and `velocity` are its squared lengths in SI.
-bool IsMoving(const ContactBlock& block, size_t lane, Part part, double impulse, double velocity,
-              double normal_impulse) {
-  const double limit = kAtLimit * block.friction[part][lane] * normal_impulse;
+bool IsMoving(const ContactBlock& block, const PartBlock& weight, size_t lane, Part part,
+              double impulse, double velocity, double normal_impulse) {
+  const double limit = kAtLimit * block.Friction(part, lane) * normal_impulse;
   if (limit > 0.0) return impulse >= limit * limit;
-  const double weights = block.weight[part][lane] * block.weight[kNormal][lane];
+  const double weights = weight.part[part][lane] * weight.part[kNormal][lane];
   return velocity > kMoving * kMoving * weights * normal_impulse * normal_impulse;
 }
 
-uint32_t ContactMode(const ContactBlock& block, size_t lane, const Wrench& g, const Wrench& u) {
+uint8_t ContactMode(const ContactBlock& block, const PartBlock& weight, size_t lane,
+                    const Wrench& g, const Wrench& u) {
   if (!(g[0] > 0.0)) return 0;
   const auto moving = [&](Part part, int row, int size) {
-    return IsMoving(block, lane, part, g.segment(row, size).squaredNorm(),
+    return IsMoving(block, weight, lane, part, g.segment(row, size).squaredNorm(),
                     u.segment(row, size).squaredNorm(), g[0]);
   };
-  return 1u | (moving(kSliding, 1, 2) ? 2u : 0u) | (moving(kRolling, 4, 2) ? 4u : 0u) |
-         (moving(kSpinning, 3, 1) ? 8u : 0u);
+  return static_cast<uint8_t>(1 | (moving(kSliding, 1, 2) ? 2 : 0) |
+                              (moving(kRolling, 4, 2) ? 4 : 0) | (moving(kSpinning, 3, 1) ? 8 : 0));
 }
 
 ContactFrame FrameOf(const ContactBlock& block, size_t lane) {
@@ -65,15 +67,17 @@ ContactFrame FrameOf(const ContactBlock& block, size_t lane) {
 
 // World impulses of the last step -> admissible impulses in this step's frames, and their
 // velocities.
-void StartIterate(WorkerArena& workers, const ContactProblem& problem,
-                  const std::vector<ContactImpulse>& warm, bool warm_start, Iterate& iterate) {
-  iterate.impulse.assign(problem.blocks.size(), WrenchBlock{});
-  if (!warm_start) {
+void StartIterate(WorkerArena& workers, const ContactProblem& problem, const WarmStart& warm,
+                  bool cold_start, Iterate& iterate) {
+  ResizeBuffer(iterate.impulse, problem.blocks.size());
+  std::ranges::fill(iterate.impulse, WrenchBlock{});
+  if (cold_start) {
     iterate.motion = problem.free_motion;
     return;
   }
   ForEachSlot(workers, problem, [&](uint32_t index, size_t lane, uint32_t contact) {
-    const ContactImpulse& p = warm[contact];
+    if (warm.entries[contact] == kNotKept) return;
+    const CachedImpulse& p = warm.impulses[warm.entries[contact]];
     const ContactFrame f = FrameOf(problem.blocks[index], lane);
     Wrench wrench;
     wrench << f.n.dot(p.linear), f.u.dot(p.linear), f.w.dot(p.linear), f.n.dot(p.angular),
@@ -84,31 +88,41 @@ void StartIterate(WorkerArena& workers, const ContactProblem& problem,
   ComputeVelocities(workers, problem, iterate);
 }
 
-void WriteSolution(WorkerArena& workers, const ContactProblem& problem, const Iterate& iterate,
-                   std::vector<WrenchBlock>& velocity, ContactSolution& solution) {
-  velocity.resize(problem.blocks.size());
+// Where the contacts of a chunk stand and what they do.
+void DescribeChunk(const ContactProblem& problem, const BlockChunk& chunk, const Iterate& iterate,
+                   ContactSolution& solution) {
+  std::array<WrenchBlock, kChunkBlocks> velocity;
+  std::array<PartBlock, kChunkBlocks> weight;
+  FindLocalVelocities(problem.span(), chunk, iterate.motion.data(), velocity.data());
+  FindWeights(problem.span(), chunk, iterate.motion.data(), weight.data());
+  for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
+    const size_t own = index - chunk.begin;
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      const auto slot = static_cast<uint32_t>(index * kLanes + lane);
+      const uint32_t contact = problem.layout.slot_contact[slot];
+      if (contact == kNoContact) break;
+      solution.slots[contact] = slot;
+      solution.modes[contact] =
+          ContactMode(problem.blocks[index], weight[own], lane, iterate.impulse[index].Get(lane),
+                      velocity[own].Get(lane));
+    }
+  }
+}
+
+void WriteSolution(WorkerArena& workers, const ContactProblem& problem, size_t contact_count,
+                   const SolvedVelocities& velocities, Iterate& iterate,
+                   ContactSolution& solution) {
+  solution.kept.clear();
+  ResizeBuffer(solution.slots, contact_count);
+  ResizeBuffer(solution.modes, contact_count);
   ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
-    FindLocalVelocities(problem.span(), chunk, iterate.motion.data(), velocity.data());
+    DescribeChunk(problem, chunk, iterate, solution);
   });
-  const size_t count = solution.impulses.size();
-  solution.wrenches.resize(count);
-  solution.modes.resize(count);
-  ForEachSlot(workers, problem, [&](uint32_t index, size_t lane, uint32_t contact) {
-    const ContactBlock& block = problem.blocks[index];
-    const ContactFrame f = FrameOf(block, lane);
-    const Wrench g = iterate.impulse[index].Get(lane);
-    solution.impulses[contact] = {g[0] * f.n + g[1] * f.u + g[2] * f.w,
-                                  g[3] * f.n + g[4] * f.u + g[5] * f.w};
-    solution.wrenches[contact] = g;
-    solution.modes[contact] = ContactMode(block, lane, g, velocity[index].Get(lane));
+  ParallelFor(workers, problem.body_count, kChunk, [&](size_t row) {
+    velocities.linear[row] = iterate.motion[row].Linear();
+    velocities.angular[row] = iterate.motion[row].Angular();
   });
-  const size_t body_count = problem.body_count;
-  solution.linear_velocities.resize(body_count);
-  solution.angular_velocities.resize(body_count);
-  ParallelFor(workers, body_count, kChunk, [&](size_t row) {
-    solution.linear_velocities[row] = iterate.motion[row].Linear();
-    solution.angular_velocities[row] = iterate.motion[row].Angular();
-  });
+  solution.impulse_blocks.swap(iterate.impulse);
 }
 
 SolverKind ResolveKind(const SolverSettings& settings) {
@@ -125,23 +139,23 @@ ContactSolver::ContactSolver(ContactSolver&&) noexcept = default;
 ContactSolver& ContactSolver::operator=(ContactSolver&&) noexcept = default;
 
 SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodies,
-                                 std::span<const ContactInput> contacts,
+                                 std::span<const ContactInput> contacts, const WarmStart& warm,
                                  const AssemblySettings& assembly, const SolverSettings& settings,
-                                 bool residual_history, ContactSolution& solution,
-                                 double* assembly_seconds) {
-  TALUS_CHECK(solution.impulses.size() == contacts.size());
+                                 bool residual_history, const SolvedVelocities& velocities,
+                                 ContactSolution& solution, double* assembly_seconds) {
+  TALUS_CHECK(warm.entries.empty() || warm.entries.size() == contacts.size());
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
   Scratch& s = *scratch_;
   const SolverKind kind = ResolveKind(settings);
   const SweepKind sweeps =
       kind == SolverKind::kAlartCurnier ? SweepKind::kAlartCurnier : SweepKind::kProjected;
-  const bool cold_start =
-      !settings.warm_start || std::ranges::all_of(solution.impulses, &ContactImpulse::IsZero);
-  std::span<const ContactImpulse> warm;
-  if (!cold_start) warm = solution.impulses;
-  AssembleProblem(workers, bodies, contacts, warm, assembly, sweeps, s.assembly, s.problem);
-  StartIterate(workers, s.problem, solution.impulses, !cold_start, s.iterate);
+  const bool cold_start = !settings.warm_start || warm.IsCold();
+  // The blocks of the last answer are the memory of the next one.
+  s.iterate.impulse.swap(solution.impulse_blocks);
+  AssembleProblem(workers, bodies, contacts, cold_start ? WarmStart{} : warm, assembly, sweeps,
+                  s.assembly, s.problem);
+  StartIterate(workers, s.problem, warm, cold_start, s.iterate);
   if (assembly_seconds != nullptr) {
     *assembly_seconds += std::chrono::duration<double>(Clock::now() - begin).count();
   }
@@ -158,7 +172,7 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
   report.worst_contact_residual = ComputeWorstContactResidual(workers, s.problem, settings.law,
                                                               s.iterate.impulse, s.iterate.motion);
   ComputeVelocities(workers, s.problem, s.iterate);
-  WriteSolution(workers, s.problem, s.iterate, s.velocity, solution);
+  WriteSolution(workers, s.problem, contacts.size(), velocities, s.iterate, solution);
   return report;
 }
 

@@ -44,7 +44,8 @@ void ComputeVelocities(WorkerArena& workers, const ContactProblem& problem, Iter
 
 void ProjectImpulses(WorkerArena& workers, const ContactProblem& problem, Iterate& iterate) {
   ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
-    ProjectImpulses(problem.span(), chunk, 0.0, nullptr, iterate.impulse.data());
+    ProjectImpulses(problem.span(), chunk, 0.0, problem.free_motion.data(), nullptr,
+                    iterate.impulse.data());
   });
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "solver/base/check.h"
+#include "solver/base/slack.h"
 
 namespace talus {
 namespace {
@@ -31,6 +32,21 @@ bool IsIsotropic(const Mat3& tensor) {
          tensor(0, 2) == 0.0 && tensor(1, 2) == 0.0;
 }
 
+void BodyStore::Reserve(size_t more) {
+  ReserveMore(ids_, more);
+  ReserveMore(kinds_, more);
+  ReserveMore(positions_, more);
+  ReserveMore(orientations_, more);
+  ReserveMore(linear_velocities_, more);
+  ReserveMore(angular_velocities_, more);
+  ReserveMore(masses_, more);
+  ReserveMore(inverse_masses_, more);
+  ReserveMore(inertias_body_, more);
+  ReserveMore(isotropic_, more);
+  ReserveMore(shape_begins_, more);
+  ReserveMore(shapes_, more);
+}
+
 BodyId BodyStore::Add(const BodyRow& row) {
   const BodyId id{next_id_};
   AddWithId(id, row);
@@ -41,8 +57,9 @@ void BodyStore::AddWithId(BodyId id, const BodyRow& row) {
   TALUS_CHECK(ToInteger(id) >= next_id_);
   const bool dynamic = row.kind == BodyKind::kDynamic;
   next_id_ = ToInteger(id) + 1;
+  if (ids_.size() == ids_.capacity()) Reserve(1);
+  ReserveMore(shapes_, row.shapes.size());
   ids_.push_back(id);
-  kinds_.push_back(row.kind);
   positions_.push_back(row.pose_world.position);
   orientations_.push_back(row.pose_world.orientation);
   linear_velocities_.push_back(row.linear_velocity);
@@ -50,12 +67,14 @@ void BodyStore::AddWithId(BodyId id, const BodyRow& row) {
   masses_.push_back(dynamic ? row.mass : 0.0);
   inverse_masses_.push_back(dynamic ? 1.0 / row.mass : 0.0);
   inertias_body_.push_back(dynamic ? row.inertia_body : Mat3::Zero());
-  inverse_inertias_body_.push_back(dynamic ? InvertInertia(row.inertia_body) : Mat3::Zero());
+  kinds_.push_back(row.kind);
   isotropic_.push_back(
-      IsIsotropic(inertias_body_.back()) && IsIsotropic(inverse_inertias_body_.back()) ? 1 : 0);
+      IsIsotropic(inertias_body_.back()) && IsIsotropic(inverse_inertia_body(size() - 1)) ? 1 : 0);
   still_steps_.push_back(row.still_steps);
-  names_.emplace_back(row.name);
-  if (!row.name.empty()) ids_by_name_.emplace(row.name, id);
+  if (!row.name.empty()) {
+    ids_by_name_.emplace(row.name, id);
+    names_by_id_.emplace(id, row.name);
+  }
   uint32_t index = 0;
   for (ShapeRow shape : row.shapes) {
     shape.body = static_cast<uint32_t>(ids_.size() - 1);
@@ -73,7 +92,7 @@ void BodyStore::Remove(std::span<const uint8_t> leaving) {
   size_t kept_shapes = 0;
   for (size_t row = 0; row < leaving.size(); ++row) {
     if (leaving[row] != 0) {
-      if (!names_[row].empty()) ids_by_name_.erase(names_[row]);
+      ForgetName(row);
       continue;
     }
     const size_t begin = shape_begins_[row];
@@ -100,16 +119,14 @@ void BodyStore::Remove(std::span<const uint8_t> leaving) {
   Compact(masses_, leaving);
   Compact(inverse_masses_, leaving);
   Compact(inertias_body_, leaving);
-  Compact(inverse_inertias_body_, leaving);
   Compact(isotropic_, leaving);
   Compact(still_steps_, leaving);
-  Compact(names_, leaving);
 }
 
 void BodyStore::Truncate(size_t count, uint64_t next_id) {
   TALUS_CHECK(count <= size());
   for (size_t row = count; row < size(); ++row) {
-    if (!names_[row].empty()) ids_by_name_.erase(names_[row]);
+    ForgetName(row);
   }
   shapes_.resize(shape_begins_[count]);
   shape_begins_.resize(count + 1);
@@ -122,11 +139,26 @@ void BodyStore::Truncate(size_t count, uint64_t next_id) {
   masses_.resize(count);
   inverse_masses_.resize(count);
   inertias_body_.resize(count);
-  inverse_inertias_body_.resize(count);
   isotropic_.resize(count);
   still_steps_.resize(count);
-  names_.resize(count);
   next_id_ = next_id;
+}
+
+Mat3 BodyStore::inverse_inertia_body(size_t row) const {
+  return kinds_[row] == BodyKind::kDynamic ? InvertInertia(inertias_body_[row])
+                                           : Mat3(Mat3::Zero());
+}
+
+std::string_view BodyStore::name(size_t row) const {
+  const auto found = names_by_id_.find(ids_[row]);
+  return found != names_by_id_.end() ? std::string_view(found->second) : std::string_view();
+}
+
+void BodyStore::ForgetName(size_t row) {
+  const auto found = names_by_id_.find(ids_[row]);
+  if (found == names_by_id_.end()) return;
+  ids_by_name_.erase(found->second);
+  names_by_id_.erase(found);
 }
 
 std::optional<size_t> BodyStore::FindRow(BodyId id) const {

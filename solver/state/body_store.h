@@ -53,6 +53,8 @@ class BodyStore {
   size_t size() const { return ids_.size(); }
   uint64_t next_id() const { return next_id_; }
 
+  // Room for so many bodies more, of one shape each; without it room grows as bodies come.
+  void Reserve(size_t more);
   BodyId Add(const BodyRow& row);
   // With an id of the caller's, at least next_id(): how a snapshot comes back.
   void AddWithId(BodyId id, const BodyRow& row);
@@ -66,7 +68,8 @@ class BodyStore {
 
   std::optional<size_t> FindRow(BodyId id) const;
   std::optional<size_t> FindRow(std::string_view name) const;
-  std::string_view name(size_t row) const { return names_[row]; }
+  // Empty for the most.
+  std::string_view name(size_t row) const;
 
   std::span<const BodyId> ids() const { return ids_; }
   std::span<const BodyKind> kinds() const { return kinds_; }
@@ -77,8 +80,9 @@ class BodyStore {
   std::span<const double> masses() const { return masses_; }
   std::span<const double> inverse_masses() const { return inverse_masses_; }
   std::span<const Mat3> inertias_body() const { return inertias_body_; }
-  std::span<const Mat3> inverse_inertias_body() const { return inverse_inertias_body_; }
-  // Whether both of them are; so is a body that is not dynamic.
+  // Worked out when asked for: of bodies that turn as they like nobody asks twice.
+  Mat3 inverse_inertia_body(size_t row) const;
+  // Whether the inertia and its inverse are; so is a body that is not dynamic.
   bool isotropic(size_t row) const { return isotropic_[row] != 0; }
 
   // After how many steps in a row a body was still, as far as its falling asleep is concerned;
@@ -104,6 +108,8 @@ class BodyStore {
   void SwapStillSteps(std::vector<uint32_t>& still_steps);
 
  private:
+  void ForgetName(size_t row);
+
   uint64_t next_id_ = 1;
   std::vector<BodyId> ids_;
   std::vector<BodyKind> kinds_;
@@ -111,16 +117,15 @@ class BodyStore {
   std::vector<Quat> orientations_;
   std::vector<Vec3> linear_velocities_;
   std::vector<Vec3> angular_velocities_;
-  std::vector<double> masses_;               // 0 unless dynamic
-  std::vector<double> inverse_masses_;       // 0 unless dynamic
-  std::vector<Mat3> inertias_body_;          // zero unless dynamic
-  std::vector<Mat3> inverse_inertias_body_;  // zero unless dynamic
+  std::vector<double> masses_;          // 0 unless dynamic
+  std::vector<double> inverse_masses_;  // 0 unless dynamic
+  std::vector<Mat3> inertias_body_;     // zero unless dynamic
   std::vector<uint8_t> isotropic_;
   std::vector<uint32_t> still_steps_;
   std::vector<uint32_t> shape_begins_ = {0};  // one more than there are bodies
   std::vector<ShapeRow> shapes_;
-  std::vector<std::string> names_;
   std::map<std::string, BodyId, std::less<>> ids_by_name_;
+  std::map<BodyId, std::string> names_by_id_;
 };
 
 }  // namespace talus

@@ -15,6 +15,7 @@
 
 #include "solver/base/ids.h"
 #include "solver/base/math.h"
+#include "solver/base/slack.h"
 
 namespace talus {
 
@@ -56,15 +57,15 @@ class ContactCache {
   // `key` must be above all keys in the cache. A zero impulse is not kept.
   void Add(const ContactKey& key, const CachedImpulse& impulse);
 
+  void Reserve(size_t more) {
+    ReserveMore(keys_, more);
+    ReserveMore(impulses_, more);
+  }
   // Entries set one by one, in any order, instead of added: none may be zero, and in the end their
-  // keys must ascend. There is room for `most` entries from then on.
-  void Resize(size_t size, size_t most) {
-    if (keys_.capacity() < most) {
-      keys_.reserve(std::max(most, 2 * keys_.capacity()));
-      impulses_.reserve(keys_.capacity());
-    }
-    keys_.resize(size);
-    impulses_.resize(size);
+  // keys must ascend. What was there is lost.
+  void Resize(size_t size) {
+    ResizeBuffer(keys_, size);
+    ResizeBuffer(impulses_, size);
   }
   void Set(size_t index, const ContactKey& key, const CachedImpulse& impulse) {
     keys_[index] = key;

@@ -188,6 +188,7 @@ absl::Status DecodeBodies(ByteReader& in, size_t material_count, bool sleeps, Bo
   const auto next_id = in.Read<uint64_t>();
   const uint64_t count = in.ReadCount(kBodyBytes);
   if (count > kMaxBodies) in.Fail();
+  if (in.ok()) bodies.Reserve(count);
   for (uint64_t index = 0; index < count && in.ok(); ++index) {
     absl::Status status = DecodeBody(in, material_count, sleeps, bodies);
     if (!status.ok()) return status;
@@ -256,6 +257,7 @@ constexpr size_t kContactBytes = 2 * 8 + 4 * 4 + 6 * sizeof(double);
 
 bool DecodeCache(ByteReader& in, ContactCache& cache) {
   const uint64_t count = in.ReadCount(kContactBytes);
+  if (in.ok()) cache.Reserve(count);
   for (uint64_t index = 0; index < count; ++index) {
     ContactKey key;
     key.body_a = in.Read<BodyId>();

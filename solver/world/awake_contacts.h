@@ -20,20 +20,23 @@ namespace talus {
 
 class AwakeContacts {
  public:
-  // Copies the contacts whose dynamic bodies are awake, and their warm impulses, in the order of
-  // the set.
-  void Take(const ContactSet& set, const Sleepers& sleepers);
+  // Copies the contacts whose dynamic bodies are awake, and where they find their warm impulses, in
+  // the order of the set.
+  void Take(const ContactSet& set, const WarmStart& warm, const Sleepers& sleepers);
 
   std::span<const ContactInput> contacts() const { return contacts_; }
+  std::span<const uint32_t> kept_rows() const { return kept_rows_; }
   ContactSolution& solution() { return solution_; }
 
-  // Completes the solution of `set`: that of the awake contacts, the velocities of all bodies, and
-  // what is told of the contacts of sleeping bodies.
+  // Completes the solution of `set`: that of the awake contacts, and what is told of the contacts
+  // of sleeping bodies.
   void PutBack(ContactSet& set);
 
  private:
   std::vector<uint32_t> places_;  // in the set, ascending
   std::vector<ContactInput> contacts_;
+  std::vector<uint32_t> kept_rows_;
+  std::vector<ContactImpulse> asleep_;  // what the other contacts of the set carry
   ContactSolution solution_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solver/base/slack.h"
 #include "solver/collision/narrow_phase.h"
 #include "solver/collision/sphere_sphere.h"
 #include "solver/parallel/parallel_for.h"
@@ -10,6 +11,7 @@ namespace talus {
 namespace {
 
 constexpr size_t kPairChunk = 256;
+constexpr size_t kBatchPairs = 64 * kPairChunk;
 
 // At most eight points, so by insertion: stable, and without the buffer that std::stable_sort would
 // allocate for every pair.
@@ -128,23 +130,29 @@ void ContactSearch::WriteContacts(const SceneState& state, const Chunk& chunk,
 double ContactSearch::FindContacts(WorkerArena& workers, const SceneState& state,
                                    std::vector<ContactInput>& contacts,
                                    std::vector<ContactKey>& keys) {
-  const size_t chunk_count = ChunkCount(pairs_.size(), kPairChunk);
-  if (chunks_.size() < chunk_count) chunks_.resize(chunk_count);
   const double h = state.settings.time_step_s;
-  ParallelForChunks(
-      workers, pairs_.size(), kPairChunk,
-      [&](size_t begin, size_t end, size_t index) { FindPoints(h, begin, end, chunks_[index]); });
-  size_t count = 0;
+  contacts.clear();
+  keys.clear();
   double deepest = 0.0;
-  for (size_t index = 0; index < chunk_count; ++index) {
-    chunks_[index].first = count;
-    count += chunks_[index].points.size();
-    deepest = std::max(deepest, chunks_[index].deepest);
+  // A batch at a time: what was found stays in the cache until it is written.
+  for (size_t first = 0; first < pairs_.size(); first += kBatchPairs) {
+    const size_t batch = std::min(kBatchPairs, pairs_.size() - first);
+    const size_t chunk_count = ChunkCount(batch, kPairChunk);
+    if (chunks_.size() < chunk_count) chunks_.resize(chunk_count);
+    ParallelForChunks(workers, batch, kPairChunk, [&](size_t begin, size_t end, size_t index) {
+      FindPoints(h, first + begin, first + end, chunks_[index]);
+    });
+    size_t count = contacts.size();
+    for (Chunk& chunk : std::span(chunks_).first(chunk_count)) {
+      chunk.first = count;
+      count += chunk.points.size();
+      deepest = std::max(deepest, chunk.deepest);
+    }
+    ExtendBuffer(contacts, count, first + batch, pairs_.size());
+    ExtendBuffer(keys, count, first + batch, pairs_.size());
+    ParallelFor(workers, chunk_count, 1,
+                [&](size_t index) { WriteContacts(state, chunks_[index], contacts, keys); });
   }
-  contacts.resize(count);
-  keys.resize(count);
-  ParallelFor(workers, chunk_count, 1,
-              [&](size_t index) { WriteContacts(state, chunks_[index], contacts, keys); });
   return deepest;
 }
 

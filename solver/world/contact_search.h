@@ -46,7 +46,7 @@ class ContactSearch {
     uint32_t feature = 0;
     uint32_t pair = 0;  // index in pairs_
   };
-  // What one fixed chunk of pairs came to.
+  // What one fixed chunk of a batch of pairs came to.
   struct Chunk {
     std::vector<FoundPoint> points;
     size_t first = 0;  // place of its first point among all contacts
@@ -65,7 +65,7 @@ class ContactSearch {
   std::span<const ProxyPair> pairs_;
   PlacedShapes shapes_;
   ImpactStirs stirs_;
-  std::vector<Chunk> chunks_;
+  std::vector<Chunk> chunks_;  // of one batch
 };
 
 }  // namespace talus

@@ -2,6 +2,12 @@
 
 namespace talus {
 
+void ContactSet::Clear() {
+  contacts.clear();
+  keys.clear();
+  solution.Clear();
+}
+
 std::vector<ContactRecord> MakeContactRecords(const ContactSet& set, const BodyStore& bodies,
                                               double time_step_s) {
   std::vector<ContactRecord> records;
@@ -22,11 +28,11 @@ std::vector<ContactRecord> MakeContactRecords(const ContactSet& set, const BodyS
     record.point_world = contact.point;
     record.normal_world = contact.normal;
     record.gap_m = contact.gap;
-    record.force_world_n = set.solution.impulses[index].linear / time_step_s;
-    record.torque_world_n_m = set.solution.impulses[index].angular / time_step_s;
-    for (int row = 0; row < 6; ++row) {
-      record.wrench_contact[row] = set.solution.wrenches[index][row] / time_step_s;
-    }
+    const ContactImpulse impulse = set.solution.impulse(index, contact.normal);
+    record.force_world_n = impulse.linear / time_step_s;
+    record.torque_world_n_m = impulse.angular / time_step_s;
+    const Wrench wrench = set.solution.wrench(index);
+    for (int row = 0; row < 6; ++row) record.wrench_contact[row] = wrench[row] / time_step_s;
   }
   return records;
 }

@@ -1,5 +1,6 @@
-// The contacts of one step with what they carried: kept until the next step so that they can be
-// asked for. Rows in it are those of the step; the keys' ids stay true when bodies come or go.
+// The contacts of one step with what they carry: filled by the step, and kept until the next one
+// so that they can be asked for. Rows in it are those of the step; the keys' ids stay true when
+// bodies come or go.
 #pragma once
 
 #include <vector>
@@ -16,6 +17,8 @@ struct ContactSet {
   std::vector<ContactInput> contacts;  // sorted by key
   std::vector<ContactKey> keys;
   ContactSolution solution;
+
+  void Clear();
 };
 
 // What a user sees of it, with the rows the bodies have now; contacts of bodies that are gone are

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "solver/base/slack.h"
 #include "solver/collision/shape_bounds.h"
 #include "solver/parallel/parallel_for.h"
 
@@ -76,12 +77,12 @@ void PlacedShapes::PlaceShape(const SceneState& state, const FreeVelocities& vel
 void PlacedShapes::Place(WorkerArena& workers, const SceneState& state,
                          const FreeVelocities& velocities) {
   const size_t count = state.bodies.shapes().size();
-  shapes_.resize(count);
-  owners_.resize(count);
-  is_sphere_.resize(count);
-  bounds_.resize(count);
-  movable_.resize(count);
-  body_rows_.resize(count);
+  ResizeBuffer(shapes_, count);
+  ResizeBuffer(owners_, count);
+  ResizeBuffer(is_sphere_, count);
+  ResizeBuffer(bounds_, count);
+  ResizeBuffer(movable_, count);
+  ResizeBuffer(body_rows_, count);
   chunks_.resize(ChunkCount(count, kShapeChunk));
   ParallelForChunks(workers, count, kShapeChunk, [&](size_t begin, size_t end, size_t index) {
     Chunk& chunk = chunks_[index];

@@ -52,6 +52,7 @@ SceneState AssembleScene(const SceneDef& scene) {
   state.settings.solver.solver = ResolveSolver(scene.settings.solver);
   state.domain = scene.domain;
   AddMaterials(scene.materials, state);
+  state.bodies.Reserve(scene.bodies.size());
   for (const BodyDef& body : scene.bodies) AddBody(body, state);
   for (const EmitterDef& emitter : scene.emitters) AddEmitter(emitter, state);
   return state;

@@ -2,8 +2,8 @@
 // write.
 //
 // Buffers are kept from step to step so that a steady scene allocates nothing. Nothing in
-// StepBuffers outlives a step in meaning: a fork or a restored scene starts with empty ones and
-// steps to the same bits.
+// StepBuffers outlives a step in meaning, but for the contacts, which can be asked for: a restored
+// scene starts with empty ones and steps to the same bits.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +27,15 @@ struct StepBuffers {
   Emission emission;
   ContactSearch contact_search;
   ContactSolver contact_solver;
-  ContactSet
-      contact_set;  // of the step in progress; exchanged with the last one's when the step succeeds
-  ContactCache contact_cache;  // likewise
+  ContactSet contact_set;           // of the step in progress, then of the last one
+  std::vector<uint32_t> kept_rows;  // contact -> row of the contact cache (WarmStart)
   ImpulseKeeper impulse_keeper;
   Sleepers sleepers;             // used where the settings let bodies sleep, like the next two
   AwakeContacts awake_contacts;  // of a step in which some sleep
   Standstill standstill;
-  std::vector<Vec3> free_linear;
-  std::vector<Vec3> free_angular;
+  // By row: what they would be without contact, from SolveContacts on what they are.
+  std::vector<Vec3> linear_velocities;
+  std::vector<Vec3> angular_velocities;
   std::vector<Mat3> inverse_inertias_world;
   int64_t inertias_layout_version = 0;  // of the bodies the entries above are for; 0: of none
   std::vector<Vec3> new_positions;
@@ -50,9 +50,6 @@ struct StepContext {
   StepBuffers& buffers;
   StepReport& report;
   bool residual_history = false;
-  // Set by a step that repeated the one before: the contacts of that one are the step's, and
-  // buffers.contact_set has not been touched.
-  bool same_contacts = false;
 };
 
 }  // namespace talus

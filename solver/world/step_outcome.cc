@@ -16,6 +16,7 @@ namespace talus {
 namespace {
 
 constexpr size_t kChunk = 1024;
+constexpr size_t kBlockChunk = 128;  // of contacts
 
 // Written so that a comparison with NaN refuses.
 bool IsWithin(const Vec3& value, double limit) {
@@ -46,7 +47,7 @@ bool IsUnit(const Quat& turn) { return std::abs(turn.norm() - 1.0) <= kUnitToler
 // Whether there is nothing to look for.
 bool IsSound(const StepContext& context) {
   const StepBuffers& buffers = context.buffers;
-  const ContactSolution& solution = buffers.contact_set.solution;
+  const std::span<const WrenchBlock> blocks = buffers.contact_set.solution.impulse_blocks;
   const auto part = [](const auto& column, size_t begin, size_t end) {
     return std::span(column).subspan(begin, end - begin);
   };
@@ -54,8 +55,8 @@ bool IsSound(const StepContext& context) {
   ParallelForChunks(
       context.workers, context.state.bodies.size(), kChunk, [&](size_t begin, size_t end, size_t) {
         int64_t outside =
-            CountOutside(part(solution.linear_velocities, begin, end), kMaxStateSpeedMS) +
-            CountOutside(part(solution.angular_velocities, begin, end), kMaxStateAngularSpeedRadS) +
+            CountOutside(part(buffers.linear_velocities, begin, end), kMaxStateSpeedMS) +
+            CountOutside(part(buffers.angular_velocities, begin, end), kMaxStateAngularSpeedRadS) +
             CountOutside(part(buffers.new_positions, begin, end), kMaxStatePositionM);
         for (size_t row = begin; row < end; ++row) {
           outside += IsUnit(buffers.new_orientations[row]) ? 0 : 1;
@@ -63,9 +64,9 @@ bool IsSound(const StepContext& context) {
         if (outside > 0) sound.store(false, std::memory_order_relaxed);
       });
   constexpr double kLargest = std::numeric_limits<double>::max();
-  ParallelForChunks(context.workers, solution.impulses.size(), kChunk,
+  ParallelForChunks(context.workers, blocks.size(), kBlockChunk,
                     [&](size_t begin, size_t end, size_t) {
-                      if (CountOutside(part(solution.impulses, begin, end), kLargest) > 0) {
+                      if (CountOutside(part(blocks, begin, end), kLargest) > 0) {
                         sound.store(false, std::memory_order_relaxed);
                       }
                     });
@@ -74,12 +75,11 @@ bool IsSound(const StepContext& context) {
 
 std::string FindLostQuantity(const StepContext& context) {
   const StepBuffers& buffers = context.buffers;
-  const ContactSolution& solution = buffers.contact_set.solution;
   for (size_t row = 0; row < context.state.bodies.size(); ++row) {
-    if (!IsWithin(solution.linear_velocities[row], kMaxStateSpeedMS)) {
+    if (!IsWithin(buffers.linear_velocities[row], kMaxStateSpeedMS)) {
       return DescribeRow(context, row, "linear velocity");
     }
-    if (!IsWithin(solution.angular_velocities[row], kMaxStateAngularSpeedRadS)) {
+    if (!IsWithin(buffers.angular_velocities[row], kMaxStateAngularSpeedRadS)) {
       return DescribeRow(context, row, "angular velocity");
     }
     if (!IsWithin(buffers.new_positions[row], kMaxStatePositionM)) {
@@ -89,8 +89,9 @@ std::string FindLostQuantity(const StepContext& context) {
       return DescribeRow(context, row, "orientation");
     }
   }
-  for (const ContactImpulse& impulse : solution.impulses) {
-    if (!IsFinite(impulse.linear) || !IsFinite(impulse.angular)) return "contact impulse";
+  const ContactSolution& solution = buffers.contact_set.solution;
+  for (size_t contact = 0; contact < solution.slots.size(); ++contact) {
+    if (!solution.wrench(contact).allFinite()) return "contact impulse";
   }
   return "";
 }
@@ -120,13 +121,11 @@ std::string FindFault(const StepContext& context) {
 
 void CommitStep(StepContext& context) {
   StepBuffers& buffers = context.buffers;
-  ContactSolution& solution = buffers.contact_set.solution;
   context.state.bodies.SwapMotion(buffers.new_positions, buffers.new_orientations,
-                                  solution.linear_velocities, solution.angular_velocities);
+                                  buffers.linear_velocities, buffers.angular_velocities);
   if (context.state.settings.sleep.has_value()) {
     context.state.bodies.SwapStillSteps(buffers.sleepers.still_steps());
   }
-  std::swap(context.state.contact_cache, buffers.contact_cache);
   ++context.state.step_index;
 }
 

@@ -28,7 +28,7 @@ class RollbackPoint {
 // and where.
 std::string FindFault(const StepContext& context);
 
-// Makes the new poses, velocities and contact cache the state's, and counts the step.
+// Makes the new poses and velocities the state's, and counts the step.
 void CommitStep(StepContext& context);
 
 // Takes out the dynamic bodies whose centre has left the domain.

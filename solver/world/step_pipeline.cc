@@ -16,7 +16,8 @@ void AdvanceFreeVelocities(StepContext& context) {
   StepBuffers& buffers = context.buffers;
   const SceneState& state = context.state;
   AdvanceVelocities(context.workers, state.bodies, state.settings.gravity_world_m_s2,
-                    state.settings.time_step_s, buffers.free_linear, buffers.free_angular);
+                    state.settings.time_step_s, buffers.linear_velocities,
+                    buffers.angular_velocities);
   const bool same_bodies = buffers.inertias_layout_version == state.layout_version;
   ComputeInverseInertiasWorld(context.workers, state.bodies, same_bodies,
                               buffers.inverse_inertias_world);
@@ -27,7 +28,7 @@ void FindPairs(StepContext& context) {
   const StageClock clock(context.report.stage_times.find_pairs_s);
   StepBuffers& buffers = context.buffers;
   context.report.pair_count = static_cast<int64_t>(buffers.contact_search.FindPairs(
-      context.workers, context.state, {buffers.free_linear, buffers.free_angular}));
+      context.workers, context.state, {buffers.linear_velocities, buffers.angular_velocities}));
 }
 
 void FindContacts(StepContext& context) {
@@ -47,49 +48,49 @@ void FindSleepers(StepContext& context) {
   const StageClock clock(context.report.stage_times.find_contacts_s);
   StepBuffers& buffers = context.buffers;
   buffers.sleepers.FindSleepers(context.state, buffers.contact_set.contacts);
-  buffers.sleepers.StopFreeMotion(buffers.free_linear, buffers.free_angular);
+  buffers.sleepers.StopFreeMotion(buffers.linear_velocities, buffers.angular_velocities);
 }
 
-// The impulses of the last step where the contact was there already, zero elsewhere.
-void WarmStart(StepContext& context) {
+// Whether the impulses of the last step are looked for: where a solve may start from them, and
+// where contacts of sleeping bodies keep them, wherever a solve starts from.
+bool KeepsImpulses(const StepContext& context) {
+  return context.state.settings.solver.warm_start || MaySleep(context);
+}
+
+// Where the contacts find the impulses of the last step.
+void FindKeptImpulses(StepContext& context) {
+  if (!KeepsImpulses(context)) return;
   const StageClock clock(context.report.stage_times.assemble_problem_s);
-  ContactSet& set = context.buffers.contact_set;
-  // Contacts of sleeping bodies keep what they carry, wherever a solve starts from.
-  if (context.state.settings.solver.warm_start || MaySleep(context)) {
-    RecallImpulses(context.workers, context.state.contact_cache, set.keys, set.solution.impulses);
-  } else {
-    set.solution.impulses.assign(set.contacts.size(), ContactImpulse{});
-  }
+  talus::FindKeptImpulses(context.workers, context.state.contact_cache,
+                          context.buffers.contact_set.keys, context.buffers.kept_rows);
 }
 
+// `kept_rows`: where the contacts find the impulses of the last step.
 void SolveContacts(StepContext& context, std::span<const ContactInput> contacts,
-                   ContactSolution& solution) {
+                   std::span<const uint32_t> kept_rows, ContactSolution& solution) {
   StepBuffers& buffers = context.buffers;
   StageTimes& times = context.report.stage_times;
   if (contacts.empty()) {
-    solution.linear_velocities.assign(buffers.free_linear.begin(), buffers.free_linear.end());
-    solution.angular_velocities.assign(buffers.free_angular.begin(), buffers.free_angular.end());
-    solution.wrenches.clear();
-    solution.modes.clear();
+    solution.Clear();
     context.report.outcome = SolveOutcome::kConverged;
     return;
   }
   const SceneState& state = context.state;
-  const DynamicsView bodies{state.bodies.positions(),
-                            state.bodies.inverse_masses(),
-                            buffers.inverse_inertias_world,
-                            buffers.free_linear,
-                            buffers.free_angular,
-                            state.bodies.linear_velocities(),
+  WarmStart warm;
+  if (state.settings.solver.warm_start) warm = {kept_rows, state.contact_cache.impulses()};
+  const DynamicsView bodies{state.bodies.positions(),         state.bodies.inverse_masses(),
+                            buffers.inverse_inertias_world,   buffers.linear_velocities,
+                            buffers.angular_velocities,       state.bodies.linear_velocities(),
                             state.bodies.angular_velocities()};
   const StepSettings& settings = state.settings;
   double assembly_s = 0.0;
   {
     const StageClock clock(times.solve_contacts_s);
     SolveReport solve = buffers.contact_solver.Solve(
-        context.workers, bodies, contacts,
+        context.workers, bodies, contacts, warm,
         {settings.time_step_s, settings.recovery_speed_m_s, settings.restitution_threshold_m_s},
-        settings.solver, context.residual_history, solution, &assembly_s);
+        settings.solver, context.residual_history,
+        {buffers.linear_velocities, buffers.angular_velocities}, solution, &assembly_s);
     context.report.outcome = solve.outcome;
     context.report.residual = solve.residual;
     context.report.worst_contact_residual = solve.worst_contact_residual;
@@ -105,15 +106,15 @@ void SolveAwakeContacts(StepContext& context) {
   StepBuffers& buffers = context.buffers;
   ContactSet& set = buffers.contact_set;
   if (!MaySleep(context) || buffers.sleepers.count() == 0) {
-    SolveContacts(context, set.contacts, set.solution);
+    SolveContacts(context, set.contacts, buffers.kept_rows, set.solution);
     return;
   }
   AwakeContacts& awake = buffers.awake_contacts;
-  awake.Take(set, buffers.sleepers);
+  awake.Take(set, {buffers.kept_rows, context.state.contact_cache.impulses()}, buffers.sleepers);
   context.report.contact_count = static_cast<int64_t>(awake.contacts().size());
   context.report.sleeping_contact_count =
       static_cast<int64_t>(set.contacts.size() - awake.contacts().size());
-  SolveContacts(context, awake.contacts(), awake.solution());
+  SolveContacts(context, awake.contacts(), awake.kept_rows(), awake.solution());
   awake.PutBack(set);
 }
 
@@ -121,30 +122,35 @@ void SolveAwakeContacts(StepContext& context) {
 // already.
 void KeepImpulses(StepContext& context) {
   const StageClock clock(context.report.stage_times.apply_impulses_s);
-  const ContactSet& set = context.buffers.contact_set;
   StepBuffers& buffers = context.buffers;
-  if (context.state.settings.solver.warm_start || MaySleep(context)) {
-    buffers.impulse_keeper.KeepImpulses(context.workers, set.keys, set.solution.impulses,
-                                        buffers.contact_cache);
+  ContactCache& cache = context.state.contact_cache;
+  if (KeepsImpulses(context)) {
+    buffers.impulse_keeper.KeepImpulses(context.workers, buffers.contact_set, cache);
   } else {
-    buffers.contact_cache.Clear();
+    cache.Clear();
   }
 }
 
-void AdvancePoses(StepContext& context) {
+// To the new poses, and no further when they or what they come from are no state.
+absl::Status AdvancePoses(StepContext& context, const RollbackPoint& start) {
+  const StageClock clock(context.report.stage_times.advance_poses_s);
   StepBuffers& buffers = context.buffers;
   const SceneState& state = context.state;
-  ContactSolution& solution = buffers.contact_set.solution;
   if (MaySleep(context)) {
-    buffers.sleepers.FallAsleep(context.workers, state, solution.linear_velocities,
-                                solution.angular_velocities);
+    buffers.sleepers.FallAsleep(context.workers, state, buffers.linear_velocities,
+                                buffers.angular_velocities);
   }
   talus::AdvancePoses(context.workers, state.settings.time_step_s, state.bodies.positions(),
-                      state.bodies.orientations(), solution.linear_velocities,
-                      solution.angular_velocities, buffers.new_positions, buffers.new_orientations);
+                      state.bodies.orientations(), buffers.linear_velocities,
+                      buffers.angular_velocities, buffers.new_positions, buffers.new_orientations);
   if (MaySleep(context)) {
     buffers.sleepers.KeepPoses(state.bodies, buffers.new_positions, buffers.new_orientations);
   }
+  const std::string fault = FindFault(context);
+  if (fault.empty()) return absl::OkStatus();
+  start.Restore(context);
+  context.state.fault = fault;
+  return absl::FailedPreconditionError(fault);
 }
 
 }  // namespace
@@ -155,24 +161,18 @@ absl::Status AdvanceScene(StepContext& context) {
   Standstill& standstill = context.buffers.standstill;
   if (standstill.Holds(context.state)) {
     standstill.Repeat(context.state, context.report);
-    context.same_contacts = true;
     return absl::OkStatus();
   }
   AdvanceFreeVelocities(context);
   FindPairs(context);
   FindContacts(context);
   FindSleepers(context);
-  WarmStart(context);
+  FindKeptImpulses(context);
   SolveAwakeContacts(context);
+  if (absl::Status status = AdvancePoses(context, start); !status.ok()) return status;
   KeepImpulses(context);
 
   const StageClock clock(context.report.stage_times.advance_poses_s);
-  AdvancePoses(context);
-  if (std::string fault = FindFault(context); !fault.empty()) {
-    start.Restore(context);
-    context.state.fault = fault;
-    return absl::FailedPreconditionError(fault);
-  }
   CommitStep(context);
   RemoveLeavers(context);
   Account(context);

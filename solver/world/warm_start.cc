@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solver/base/slack.h"
 #include "solver/parallel/parallel_for.h"
 
 namespace talus {
@@ -10,34 +11,38 @@ namespace {
 constexpr size_t kChunk = 1024;
 }  // namespace
 
-void RecallImpulses(WorkerArena& workers, const ContactCache& cache,
-                    std::span<const ContactKey> keys, std::vector<ContactImpulse>& impulses) {
-  impulses.resize(keys.size());
+void FindKeptImpulses(WorkerArena& workers, const ContactCache& cache,
+                      std::span<const ContactKey> keys, std::vector<uint32_t>& entries) {
+  ResizeBuffer(entries, keys.size());
+  const CachedImpulse* const first = cache.impulses().data();
   ParallelForChunks(workers, keys.size(), kChunk, [&](size_t begin, size_t end, size_t) {
-    const auto slots = std::span(impulses).subspan(begin, end - begin);
-    std::ranges::fill(slots, ContactImpulse{});
+    const auto slots = std::span(entries).subspan(begin, end - begin);
+    std::ranges::fill(slots, kNotKept);
     cache.Join(keys.subspan(begin, end - begin), [&](size_t index, const CachedImpulse& impulse) {
-      slots[index] = {impulse.linear, impulse.angular};
+      slots[index] = static_cast<uint32_t>(&impulse - first);
     });
   });
 }
 
-void ImpulseKeeper::KeepImpulses(WorkerArena& workers, std::span<const ContactKey> keys,
-                                 std::span<const ContactImpulse> impulses, ContactCache& cache) {
-  begins_.assign(ChunkCount(keys.size(), kChunk) + 1, 0);
-  ParallelForChunks(workers, keys.size(), kChunk, [&](size_t begin, size_t end, size_t chunk) {
+void ImpulseKeeper::KeepImpulses(WorkerArena& workers, const ContactSet& set, ContactCache& cache) {
+  const size_t count = set.contacts.size();
+  const auto impulse_of = [&](size_t index) {
+    return set.solution.impulse(index, set.contacts[index].normal);
+  };
+  begins_.assign(ChunkCount(count, kChunk) + 1, 0);
+  ParallelForChunks(workers, count, kChunk, [&](size_t begin, size_t end, size_t chunk) {
     size_t kept = 0;
-    for (size_t index = begin; index < end; ++index) kept += impulses[index].IsZero() ? 0 : 1;
+    for (size_t index = begin; index < end; ++index) kept += impulse_of(index).IsZero() ? 0 : 1;
     begins_[chunk + 1] = kept;
   });
   for (size_t chunk = 1; chunk < begins_.size(); ++chunk) begins_[chunk] += begins_[chunk - 1];
-  cache.Resize(begins_.back(), keys.size());
-  ParallelForChunks(workers, keys.size(), kChunk, [&](size_t begin, size_t end, size_t chunk) {
+  cache.Resize(begins_.back());
+  ParallelForChunks(workers, count, kChunk, [&](size_t begin, size_t end, size_t chunk) {
     size_t place = begins_[chunk];
     for (size_t index = begin; index < end; ++index) {
-      const ContactImpulse& impulse = impulses[index];
+      const ContactImpulse impulse = impulse_of(index);
       if (impulse.IsZero()) continue;
-      cache.Set(place++, keys[index], {impulse.linear, impulse.angular});
+      cache.Set(place++, set.keys[index], {impulse.linear, impulse.angular});
     }
   });
 }

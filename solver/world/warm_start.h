@@ -2,24 +2,24 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
-#include "solver/contact/contact_input.h"
 #include "solver/parallel/worker_arena.h"
 #include "solver/state/contact_cache.h"
+#include "solver/world/contact_set.h"
 
 namespace talus {
 
-// For each of the sorted `keys` the impulse in the cache, or zero.
-void RecallImpulses(WorkerArena& workers, const ContactCache& cache,
-                    std::span<const ContactKey> keys, std::vector<ContactImpulse>& impulses);
+// For each of the sorted `keys` its row in the cache, or kNotKept.
+void FindKeptImpulses(WorkerArena& workers, const ContactCache& cache,
+                      std::span<const ContactKey> keys, std::vector<uint32_t>& entries);
 
 class ImpulseKeeper {
  public:
-  // Overwrites the cache with the impulses that are not zero. `keys` are sorted.
-  void KeepImpulses(WorkerArena& workers, std::span<const ContactKey> keys,
-                    std::span<const ContactImpulse> impulses, ContactCache& cache);
+  // Overwrites the cache with the impulses that are not zero.
+  void KeepImpulses(WorkerArena& workers, const ContactSet& set, ContactCache& cache);
 
  private:
   std::vector<size_t> begins_;  // place in the cache, by chunk of contacts

@@ -33,7 +33,6 @@ absl::Status CheckBodyCount(size_t count) {
 
 struct World::Impl {
   SceneState state;
-  ContactSet last_contacts;
   StepReport last_report;
   uint64_t state_hash = 0;
   StepBuffers buffers;
@@ -97,7 +96,7 @@ absl::StatusOr<World> World::Restore(std::string_view snapshot) {
 
 World World::Fork() const {
   auto copy = std::make_unique<Impl>(impl_->state);
-  copy->last_contacts = impl_->last_contacts;
+  copy->buffers.contact_set = impl_->buffers.contact_set;
   copy->last_report = impl_->last_report;
   return World(std::move(copy));
 }
@@ -199,12 +198,13 @@ absl::Status World::RemoveEmitters(std::span<const std::string> names) {
 absl::StatusOr<StepReport> World::Step(WorkerArena& workers, const StepOptions& options) {
   if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
   StepReport report;
-  StepContext context{impl_->state, workers, impl_->buffers, report, options.residual_history,
-                      false};
+  StepContext context{impl_->state, workers, impl_->buffers, report, options.residual_history};
   absl::Status status;
   workers.Execute([&] { status = AdvanceScene(context); });
-  if (!status.ok()) return status;
-  if (!context.same_contacts) std::swap(impl_->last_contacts, impl_->buffers.contact_set);
+  if (!status.ok()) {
+    impl_->buffers.contact_set.Clear();
+    return status;
+  }
   impl_->state_hash = report.state_hash;
   impl_->last_report = report;
   return report;
@@ -245,7 +245,7 @@ double World::sphere_radius_m(size_t row) const {
 }
 
 std::vector<ContactRecord> World::Contacts() const {
-  return MakeContactRecords(impl_->last_contacts, impl_->state.bodies,
+  return MakeContactRecords(impl_->buffers.contact_set, impl_->state.bodies,
                             impl_->state.settings.time_step_s);
 }
 

@@ -83,8 +83,8 @@ class World {
   std::string_view body_name(size_t row) const;  // empty when unnamed
   double sphere_radius_m(size_t row) const;      // of the first shape, 0 when that is no sphere
   // The last step's contacts between bodies that are still there, sorted by (body a, shape a, body
-  // b, shape b, feature); bodies that sleep keep what they carried. Empty before the first step and
-  // after Restore: a snapshot holds what the next step needs.
+  // b, shape b, feature); bodies that sleep keep what they carried. Empty before the first step,
+  // after one that failed and after Restore: a snapshot holds what the next step needs.
   std::vector<ContactRecord> Contacts() const;
   Energy ComputeEnergy() const;
   const StepReport& last_report() const;

@@ -97,7 +97,7 @@ class SweepRun {
     StateHasher hasher;
     for (size_t block = 0; block < impulse_.size(); ++block) {
       for (const Lanes& row : impulse_[block].row) {
-        hasher.AddBytes(row, problem_.blocks[block].count * sizeof(double));
+        hasher.AddBytes(row, problem_.blocks[block].CountContacts() * sizeof(double));
       }
     }
     return hasher.Finish();

@@ -14,8 +14,9 @@ namespace {
 
 constexpr int64_t kMillionStones = 400'000;  // make a million contacts
 constexpr int kSceneCount = 64;
-// 900 contacts stay in a core's own cache, 31 000 do not, 360 000 not in any.
-constexpr int64_t kLatticeSpheres[] = {343, 10'648, 125'000};
+// 900 contacts stay in a core's own cache, 10 000 and 31 000 do not, 370 000 and a million not in
+// any.
+constexpr int64_t kLatticeSpheres[] = {343, 3375, 10'648, 125'000, 343'000};
 
 // What a size can afford within the minutes that the whole table may take.
 struct Effort {
@@ -30,7 +31,8 @@ Effort FindEffort(int64_t bodies, bool quick) {
   if (bodies <= 4000) return {5000, quick ? 1 : 3, 20, 5};
   if (bodies <= 10'000) return {4000, quick ? 1 : 3, 20, 3};
   if (bodies <= 50'000) return {2000, 1, 10, 2};
-  return {2000, 1, 5, 1};
+  if (bodies <= 100'000) return {2000, 1, 5, 1};
+  return {1000, 1, 2, 1};
 }
 
 void AddRows(const StateKey& state, bool quick, std::vector<RowPlan>& rows) {
@@ -122,7 +124,9 @@ std::vector<BenchRow> MeasureRow(const RowPlan& plan, const std::string& snapsho
           {law, plan.solver, effort.max_sweeps, effort.repeats, million ? 2 : kGoals.size()}, row);
       return {row};
     case RowMode::kWarm:
-      return MeasureWarmSteps(snapshot, {law, effort.warm_steps, effort.repeats, effort.hash_steps},
+      return MeasureWarmSteps(snapshot,
+                              {law, effort.warm_steps, effort.repeats, effort.hash_steps,
+                               million ? 1e-2 : 1e-3, million ? 300 : 1000},
                               row);
     case RowMode::kSweeps:
       return MeasureBareSweeps({plan.state.bodies, law, plan.quick ? 5 : 15}, row);

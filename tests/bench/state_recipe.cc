@@ -14,6 +14,8 @@ namespace talus::bench {
 namespace {
 
 constexpr double kTimeStep = 0.005;
+constexpr size_t kManyBodies =
+    100'001;  // beyond, every step of settling is told: each takes seconds
 SceneDef FirstScene(const StateKey& key) {
   const scenes::HeapOptions heap{key.bodies, key.seed};
   switch (key.kind) {
@@ -62,8 +64,12 @@ bool Rests(const World& world) {
 bool StepToRest(World& world, WorkerArena& workers, int calm_steps, int most_steps) {
   int calm = 0;
   for (int step = 0; step < most_steps && calm < calm_steps; ++step) {
-    StepWorld(world, workers);
+    const StepReport report = StepWorld(world, workers);
     calm = Rests(world) ? calm + 1 : 0;
+    if (world.body_count() > kManyBodies) {
+      std::fprintf(stderr, "bench: step %d: %d sweeps to %.1e, %.1f s in the solver\n", step + 1,
+                   report.sweep_count, report.residual, report.stage_times.solve_contacts_s);
+    }
   }
   return calm == calm_steps;
 }

@@ -7,9 +7,6 @@
 namespace talus::bench {
 namespace {
 
-constexpr double kTolerance = 1e-3;
-constexpr int kMaxSweeps = 1000;
-
 // The hashes after each step, in order. The first run writes them, the others must agree.
 class HashList {
  public:
@@ -38,13 +35,13 @@ void TimeSteps(World world, int threads, int steps, StepTally& tally, HashList& 
 
 std::vector<BenchRow> MeasureWarmSteps(std::string_view snapshot, const WarmStepsOptions& options,
                                        const BenchRow& row) {
-  const SolverSettings settings = {options.law, SolverKind::kLawDefault, kTolerance, kMaxSweeps,
-                                   true};
+  const SolverSettings settings = {options.law, SolverKind::kLawDefault, options.tolerance,
+                                   options.max_sweeps, true};
   BenchRow start = row;
   MeasureMemory(snapshot, options.law, start);
   start.start_hash = RestoreWith(snapshot, settings).state_hash();
   start.repeats = options.repeats;
-  start.tolerance = kTolerance;
+  start.tolerance = options.tolerance;
   HashList hashes(row.id);
   StepTally one;
   StepTally two;

@@ -1,4 +1,4 @@
-// The rows of warm steps, what a user pays for: the state goes on at tolerance 1e-3, on one thread
+// The rows of warm steps, what a user pays for: the state goes on, on one thread
 // and on two, and ends in the same bits on any number of them.
 #pragma once
 
@@ -15,6 +15,8 @@ struct WarmStepsOptions {
   int steps = 40;
   int repeats = 1;
   int hash_steps = 0;  // steps on 3, 7 and 16 threads, for their hashes alone; <= steps
+  double tolerance = 1e-3;
+  int max_sweeps = 1000;
 };
 
 // A row for one thread and a row for two, taken in turns. `row` is what both begin as. Ends the

@@ -118,7 +118,8 @@ class ResidualTest : public ::testing::TestWithParam<ContactLaw> {
 
   void Set(const Contact& contact, const Pair& pair) {
     impulse_[contact.block].Set(contact.lane, pair.impulse);
-    motion_[contact.row.body_b] = VelocityFor(contact.row, pair.velocity);
+    const BodyMotion motion = VelocityFor(contact.row, pair.velocity);
+    motion_[contact.row.body_b].Set(motion.Linear(), motion.Angular());
   }
   void SetAllLawful() {
     for (const Contact& contact : contacts_) {

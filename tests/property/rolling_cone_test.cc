@@ -22,16 +22,16 @@ constexpr int kSamples = 100000;
 // By the kernel, in the metric of `weight`; the other lanes hold something else.
 Wrench Project(const RollingCone& cone, const Wrench& x, const Wrench& weight = Wrench::Ones()) {
   ContactBlock block{};
+  WideBlock wide{};
   WrenchBlock impulse{};
-  block.count = kLanes;
   for (size_t lane = 0; lane < kLanes; ++lane) {
-    block.friction[kSliding][lane] = cone.sliding + 0.1 * static_cast<double>(lane);
-    block.friction[kRolling][lane] = cone.rolling;
-    block.friction[kSpinning][lane] = cone.spinning;
-    for (int row = 0; row < 6; ++row) block.weight[kPartOfRow[row]][lane] = weight[row];
+    block.friction[kSliding - kSliding][lane] = cone.sliding + 0.1 * static_cast<double>(lane);
+    block.friction[kRolling - kSliding][lane] = cone.rolling;
+    block.friction[kSpinning - kSliding][lane] = cone.spinning;
+    for (int row = 0; row < 6; ++row) wide.weight.part[kPartOfRow[row]][lane] = weight[row];
     impulse.Set(lane, x);
   }
-  ProjectImpulses({&block, nullptr}, {0, 1, {}}, 0.0, nullptr, &impulse);
+  ProjectImpulses({&block, &wide, nullptr}, {0, 1, {}}, 0.0, nullptr, nullptr, &impulse);
   return impulse.Get(0);
 }
 

@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "solver/contact/contact_frame.h"
 #include "solver/contact/contact_problem.h"
 #include "solver/scene/solver_settings.h"
 
@@ -65,25 +66,45 @@ struct ContactRow {
   Wrench step;    // of the sweeps, by row
 };
 
-inline ContactRow ReadRow(const ContactBlock& block, const BlockKind& kind, size_t lane) {
+inline ContactFrame ReadFrame(const ContactBlock& block, size_t lane) {
   const auto vector = [lane](const Lanes* rows) {
     return Vec3(rows[0][lane], rows[1][lane], rows[2][lane]);
   };
+  const Vec3 n = vector(block.normal);
+  const Vec3 u = vector(block.tangent);
+  return {n, u, n.cross(u)};
+}
+
+inline ContactRow ReadRow(const ContactProblem& problem, const BlockChunk& chunk, uint32_t index,
+                          size_t lane) {
+  const ContactBlock& block = problem.blocks[index];
+  const uint32_t own = index - chunk.begin;
+  std::vector<PartBlock> weights(chunk.end - chunk.begin);
+  FindWeights(problem.span(), chunk, problem.free_motion.data(), weights.data());
+  const ContactFrame frame = ReadFrame(block, lane);
   ContactRow c;
   c.body_a = block.line_a[lane] / kLineDoubles;
   c.body_b = block.line_b[lane] / kLineDoubles;
-  c.kind = kind;
-  c.n = vector(block.normal);
-  c.u = vector(block.tangent);
-  c.w = c.n.cross(c.u);
-  c.arm_a = vector(block.arm_a);
-  c.arm_b = vector(block.arm_b);
+  c.kind = chunk.kind;
+  c.n = frame.n;
+  c.u = frame.u;
+  c.w = frame.w;
+  c.arm_a = block.reach_a[lane] * c.n;
+  c.arm_b = block.reach_b[lane] * c.n;
+  double spinning_step = block.step[2][lane];
+  if (const WideBlock* wide = FindWide(problem.wide.data(), chunk, index)) {
+    c.arm_a = Vec3(wide->arm_a[0][lane], wide->arm_a[1][lane], wide->arm_a[2][lane]);
+    c.arm_b = Vec3(wide->arm_b[0][lane], wide->arm_b[1][lane], wide->arm_b[2][lane]);
+    spinning_step = wide->spinning_step[lane];
+  }
   c.bias = block.bias[lane];
-  c.cone = {block.friction[kSliding][lane], block.friction[kRolling][lane],
-            block.friction[kSpinning][lane]};
+  c.cone = {block.Friction(kSliding, lane), block.Friction(kRolling, lane),
+            block.Friction(kSpinning, lane)};
+  const double step[kPartCount] = {block.step[0][lane], block.step[1][lane], spinning_step,
+                                   block.step[2][lane]};
   for (int row = 0; row < 6; ++row) {
-    c.weight[row] = block.weight[kPartOfRow[row]][lane];
-    c.step[row] = block.step[kPartOfRow[row]][lane];
+    c.weight[row] = weights[own].part[kPartOfRow[row]][lane];
+    c.step[row] = step[kPartOfRow[row]];
   }
   return c;
 }
@@ -93,9 +114,8 @@ template <typename Body>
 void ForEachRow(const ContactProblem& problem, const Body& body) {
   for (const BlockChunk& chunk : problem.layout.chunks) {
     for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
-      const ContactBlock& block = problem.blocks[index];
-      for (size_t lane = 0; lane < block.count; ++lane) {
-        body(index, lane, ReadRow(block, chunk.kind, lane));
+      for (size_t lane = 0; lane < problem.blocks[index].CountContacts(); ++lane) {
+        body(index, lane, ReadRow(problem, chunk, index, lane));
       }
     }
   }

@@ -14,6 +14,7 @@ HWY_EXPORT(SweepAlartCurnier);
 HWY_EXPORT(SweepProjected);
 HWY_EXPORT(AddImpulses);
 HWY_EXPORT(FindLocalVelocities);
+HWY_EXPORT(FindWeights);
 HWY_EXPORT(ProjectImpulses);
 HWY_EXPORT(MeasureResidual);
 HWY_EXPORT(MeasureWorstContact);
@@ -38,9 +39,14 @@ void FindLocalVelocities(const BlockSpan& problem, const BlockChunk& chunk,
   HWY_DYNAMIC_DISPATCH(FindLocalVelocities)(problem, chunk, motions, velocity);
 }
 
+void FindWeights(const BlockSpan& problem, const BlockChunk& chunk, const BodyMotion* motions,
+                 PartBlock* weights) {
+  HWY_DYNAMIC_DISPATCH(FindWeights)(problem, chunk, motions, weights);
+}
+
 void ProjectImpulses(const BlockSpan& problem, const BlockChunk& chunk, double step,
-                     const WrenchBlock* velocity, WrenchBlock* impulse) {
-  HWY_DYNAMIC_DISPATCH(ProjectImpulses)(problem, chunk, step, velocity, impulse);
+                     const BodyMotion* motions, const WrenchBlock* velocity, WrenchBlock* impulse) {
+  HWY_DYNAMIC_DISPATCH(ProjectImpulses)(problem, chunk, step, motions, velocity, impulse);
 }
 
 ResidualParts MeasureResidual(const BlockSpan& problem, const BlockChunk& chunk, ContactLaw law,
@@ -59,8 +65,8 @@ DrivingParts MeasureDriving(const BlockSpan& problem, const BlockChunk& chunk,
 }
 
 void CompleteBlocks(const BlockSpan& problem, const BlockChunk& chunk, const BodyMotion* motions,
-                    bool projected, ContactBlock* blocks) {
-  HWY_DYNAMIC_DISPATCH(CompleteBlocks)(problem, chunk, motions, projected, blocks);
+                    bool projected, ContactBlock* blocks, WideBlock* wide) {
+  HWY_DYNAMIC_DISPATCH(CompleteBlocks)(problem, chunk, motions, projected, blocks, wide);
 }
 
 std::vector<std::string_view> KernelTargets() {

@@ -29,11 +29,20 @@ struct BlockChunk {
   uint32_t begin = 0;
   uint32_t end = 0;
   BlockKind kind;
+  uint32_t first_wide = 0;  // where the WideBlock of `begin` stands, unless central
 };
+
+// The place of a block among the WideBlocks, from a problem's first one on; null when central.
+template <typename Wide>
+Wide* FindWide(Wide* wide, const BlockChunk& chunk, uint32_t index) {
+  if (chunk.kind.geometry == BlockGeometry::kCentral) return nullptr;
+  return wide + (chunk.first_wide + (index - chunk.begin));
+}
 
 // The constant part of a problem as kernels read it.
 struct BlockSpan {
   const ContactBlock* blocks = nullptr;
+  const WideBlock* wide = nullptr;       // may be null when all chunks are central
   const InertiaLine* inertia = nullptr;  // by body row; may be null when no chunk is kFull
 };
 
@@ -63,13 +72,18 @@ SweepChange SweepProjected(const SweepBlocks& sweep, const BlockChunk& chunk);
 void AddImpulses(const BlockSpan& problem, const BlockChunk& chunk, const WrenchBlock* impulse,
                  const WrenchBlock* from, BodyMotion* motions);
 
-// u = Dᵀ v + b.
+// u = Dᵀ v + b; `velocity` is of the blocks of the chunk alone.
 void FindLocalVelocities(const BlockSpan& problem, const BlockChunk& chunk,
                          const BodyMotion* motions, WrenchBlock* velocity);
 
-// γ ← the nearest point of its cone, of γ − step u / weight; `velocity` may be null for zero.
+// The weights of the metric; `weights` is of the blocks of the chunk alone.
+void FindWeights(const BlockSpan& problem, const BlockChunk& chunk, const BodyMotion* motions,
+                 PartBlock* weights);
+
+// γ ← the nearest point of its cone, of γ − step u / weight; `velocity` may be null for zero. Of
+// the motions only the inverse masses count, and only in central chunks.
 void ProjectImpulses(const BlockSpan& problem, const BlockChunk& chunk, double step,
-                     const WrenchBlock* velocity, WrenchBlock* impulse);
+                     const BodyMotion* motions, const WrenchBlock* velocity, WrenchBlock* impulse);
 
 // Sums of contact/residual.h over a chunk.
 struct ResidualParts {
@@ -93,9 +107,9 @@ DrivingParts MeasureDriving(const BlockSpan& problem, const BlockChunk& chunk,
                             const BodyMotion* motions);
 
 // Fills weights, steps and bounds of the blocks from what the other fields say. `projected`: the
-// steps of SweepProjected, else those of SweepAlartCurnier.
+// steps of SweepProjected, else those of SweepAlartCurnier. `blocks` and `wide` are the problem's.
 void CompleteBlocks(const BlockSpan& problem, const BlockChunk& chunk, const BodyMotion* motions,
-                    bool projected, ContactBlock* blocks);
+                    bool projected, ContactBlock* blocks, WideBlock* wide);
 
 // The instruction sets this machine can run the kernels on, best first, by name; for tests.
 std::vector<std::string_view> KernelTargets();

@@ -21,14 +21,13 @@ struct MatrixLanes {
 
 // W: the response, in the contact frame, to a unit impulse along each axis.
 template <class Pair>
-MatrixLanes FindLocalBlock(const ContactBlock& block, const BlockSpan& problem,
-                           const BodyMotion* motions, size_t lane) {
+MatrixLanes FindLocalBlock(const BlockView& view, const BodyMotion* motions, size_t lane) {
   const V zero = Splat(0.0);
   const V one = Splat(1.0);
   MatrixLanes w;
   for (size_t k = 0; k < 6; ++k) {
     Pair pair;
-    pair.Load(problem, block, motions, lane);
+    pair.Load(view, motions, lane);
     pair.Stop();
     pair.AddWrench({k == 0 ? one : zero, k == 1 ? one : zero, k == 2 ? one : zero,
                     k == 3 ? one : zero, k == 4 ? one : zero, k == 5 ? one : zero});
@@ -95,48 +94,56 @@ V LargestEigenvalue2(const MatrixLanes& w, size_t k) {
   return mean + Length(difference, w.at[k][k + 1]);
 }
 
+// `wide` is not null unless the pair is central.
 template <class Pair>
-void CompleteVector(const BlockSpan& problem, const BodyMotion* motions, bool projected,
-                    ContactBlock& block, size_t lane) {
+void CompleteVector(const BlockView& view, const BodyMotion* motions, bool projected, size_t lane,
+                    ContactBlock& block, WideBlock* wide) {
+  constexpr bool kCentral = std::is_same_v<Pair, CentralPair>;
   const V one = Splat(1.0);
   const V half = Splat(0.5);
-  const MatrixLanes w = FindLocalBlock<Pair>(block, problem, motions, lane);
+  const MatrixLanes w = FindLocalBlock<Pair>(view, motions, lane);
   const V weight[kPartCount] = {w.at[0][0], half * (w.at[1][1] + w.at[2][2]), w.at[3][3],
                                 half * (w.at[4][4] + w.at[5][5])};
   V metric[6];
   for (size_t i = 0; i < 6; ++i) metric[i] = one / hn::Sqrt(weight[kPartOfRow[i]]);
-  const MatrixLanes scaled = Scaled(w, metric);
   V step[kPartCount] = {one / w.at[0][0], one / LargestEigenvalue2(w, 1), one / w.at[3][3],
                         one / LargestEigenvalue2(w, 4)};
   if (projected) {
+    const MatrixLanes scaled = Scaled(w, metric);
     // Exact for a central contact: its block falls in pairs of rows with equal diagonals.
-    const V bound =
-        std::is_same_v<Pair, CentralPair> ? LargestRowSum(scaled) : BoundLargestEigenvalue(scaled);
+    const V bound = kCentral ? LargestRowSum(scaled) : BoundLargestEigenvalue(scaled);
     for (size_t part = 0; part < kPartCount; ++part) step[part] = one / (bound * weight[part]);
   }
-  for (size_t part = 0; part < kPartCount; ++part) {
-    StoreLanes(weight[part], block.weight[part] + lane);
-    StoreLanes(step[part], block.step[part] + lane);
+  StoreLanes(step[kNormal], block.step[0] + lane);
+  StoreLanes(step[kSliding], block.step[1] + lane);
+  StoreLanes(step[kRolling], block.step[2] + lane);
+  if constexpr (!kCentral) {
+    const V length = hn::Sqrt(weight[kNormal] / weight[kRolling]);
+    const V units[6] = {one, one, one, length, length, length};
+    StoreLanes(step[kSpinning], wide->spinning_step + lane);
+    StoreLanes(one / LargestRowSum(Scaled(w, units)), wide->worst_step + lane);
+    for (size_t part = 0; part < kPartCount; ++part) {
+      StoreLanes(weight[part], wide->weight.part[part] + lane);
+    }
   }
-  const V length = hn::Sqrt(weight[kNormal] / weight[kRolling]);
-  const V units[6] = {one, one, one, length, length, length};
-  StoreLanes(one / LargestRowSum(Scaled(w, units)), block.worst_step + lane);
 }
 
 void CompleteBlocks(const BlockSpan& problem, const BlockChunk& chunk, const BodyMotion* motions,
-                    bool projected, ContactBlock* blocks) {
+                    bool projected, ContactBlock* blocks, WideBlock* wide) {
   for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
+    const BlockView view = ViewBlock(problem, chunk, index);
     ContactBlock& block = blocks[index];
+    WideBlock* const own = FindWide(wide, chunk, index);
     for (size_t lane = 0; lane < kLanes; lane += kWidth) {
       switch (chunk.kind.geometry) {
         case BlockGeometry::kCentral:
-          CompleteVector<CentralPair>(problem, motions, projected, block, lane);
+          CompleteVector<CentralPair>(view, motions, projected, lane, block, nullptr);
           break;
         case BlockGeometry::kRound:
-          CompleteVector<AnyPair<RoundInertia>>(problem, motions, projected, block, lane);
+          CompleteVector<AnyPair<RoundInertia>>(view, motions, projected, lane, block, own);
           break;
         case BlockGeometry::kFull:
-          CompleteVector<AnyPair<FullInertia>>(problem, motions, projected, block, lane);
+          CompleteVector<AnyPair<FullInertia>>(view, motions, projected, lane, block, own);
           break;
       }
     }

@@ -22,16 +22,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace talus::HWY_NAMESPACE {
 
-// One value for each part of the rows: normal, sliding, spinning, rolling.
-struct PartLanes {
-  V normal, sliding, spinning, rolling;
-};
-
-HWY_INLINE PartLanes LoadParts(const Lanes* rows, size_t lane) {
-  return {LoadLanes(rows[kNormal] + lane), LoadLanes(rows[kSliding] + lane),
-          LoadLanes(rows[kSpinning] + lane), LoadLanes(rows[kRolling] + lane)};
-}
-
 HWY_INLINE V Length(V x, V y) { return hn::Sqrt(Fma(x, x, y * y)); }
 
 // Σ weight x y.

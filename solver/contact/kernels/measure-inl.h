@@ -12,27 +12,54 @@
 HWY_BEFORE_NAMESPACE();
 namespace talus::HWY_NAMESPACE {
 
-// u = Dᵀ v + b.
-HWY_INLINE WrenchLanes FindLocalVelocity(const BlockSpan& problem, const BlockKind& kind,
-                                         const ContactBlock& block, const BodyMotion* motions,
-                                         size_t lane) {
+// u = Dᵀ v + b, and the weights of the metric.
+struct LocalLanes {
+  WrenchLanes u;
+  PartLanes weight;
+};
+
+HWY_INLINE LocalLanes FindLocal(const BlockView& view, const BlockKind& kind,
+                                const BodyMotion* motions, size_t lane) {
   if (kind.geometry == BlockGeometry::kCentral) {
     CentralPair pair;
-    pair.Load(problem, block, motions, lane);
-    return pair.Velocity();
+    pair.Load(view, motions, lane);
+    return {pair.Velocity(), pair.Weight(view, lane)};
   }
   AnyPair<RoundInertia> pair;  // velocities alone do not ask for inertia
-  pair.Load(problem, block, motions, lane);
-  return pair.Velocity();
+  pair.Load(view, motions, lane);
+  return {pair.Velocity(), pair.Weight(view, lane)};
+}
+
+HWY_INLINE PartLanes FindWeight(const BlockView& view, const BlockKind& kind,
+                                const BodyMotion* motions, size_t lane) {
+  if (kind.geometry != BlockGeometry::kCentral) return LoadParts(view.wide->weight, lane);
+  CentralPair pair;
+  pair.Load(view, motions, lane);
+  return pair.Weight(view, lane);
 }
 
 void FindLocalVelocities(const BlockSpan& problem, const BlockChunk& chunk,
                          const BodyMotion* motions, WrenchBlock* velocity) {
   for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
-    const ContactBlock& block = problem.blocks[index];
+    const BlockView view = ViewBlock(problem, chunk, index);
     for (size_t lane = 0; lane < kLanes; lane += kWidth) {
-      const WrenchLanes u = FindLocalVelocity(problem, chunk.kind, block, motions, lane);
-      StoreWrench(u, velocity[index], lane);
+      const LocalLanes local = FindLocal(view, chunk.kind, motions, lane);
+      StoreWrench(local.u, velocity[index - chunk.begin], lane);
+    }
+  }
+}
+
+void FindWeights(const BlockSpan& problem, const BlockChunk& chunk, const BodyMotion* motions,
+                 PartBlock* weights) {
+  for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
+    const BlockView view = ViewBlock(problem, chunk, index);
+    PartBlock& block = weights[index - chunk.begin];
+    for (size_t lane = 0; lane < kLanes; lane += kWidth) {
+      const PartLanes weight = FindWeight(view, chunk.kind, motions, lane);
+      StoreLanes(weight.normal, block.part[kNormal] + lane);
+      StoreLanes(weight.sliding, block.part[kSliding] + lane);
+      StoreLanes(weight.spinning, block.part[kSpinning] + lane);
+      StoreLanes(weight.rolling, block.part[kRolling] + lane);
     }
   }
 }
@@ -43,16 +70,16 @@ HWY_INLINE PartLanes Inverse(const PartLanes& parts, V scale) {
 }
 
 void ProjectImpulses(const BlockSpan& problem, const BlockChunk& chunk, double step,
-                     const WrenchBlock* velocity, WrenchBlock* impulse) {
+                     const BodyMotion* motions, const WrenchBlock* velocity, WrenchBlock* impulse) {
   for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
-    const ContactBlock& block = problem.blocks[index];
+    const BlockView view = ViewBlock(problem, chunk, index);
     for (size_t lane = 0; lane < kLanes; lane += kWidth) {
-      const PartLanes weight = LoadParts(block.weight, lane);
+      const PartLanes weight = FindWeight(view, chunk.kind, motions, lane);
       WrenchLanes g = LoadWrench(impulse[index], lane);
       if (velocity != nullptr) {
         g = Move(g, Inverse(weight, Splat(step)), LoadWrench(velocity[index], lane));
       }
-      g = ProjectToCone(LoadParts(block.friction, lane), weight, g);
+      g = ProjectToCone(LoadFriction(view.block, lane), weight, g);
       StoreWrench(g, impulse[index], lane);
     }
   }
@@ -66,10 +93,8 @@ HWY_INLINE PartLanes WorstMetric(const PartLanes& weight) {
 }
 
 // ‖p̃ − Π(p̃ − ρ û̃)‖² / ρ² by lane.
-HWY_INLINE V WorstViolation(const ContactBlock& block, const PartLanes& friction,
-                            const PartLanes& weight, const WrenchLanes& g, const WrenchLanes& u,
-                            size_t lane) {
-  const V rho = LoadLanes(block.worst_step + lane);
+HWY_INLINE V WorstViolation(V rho, const PartLanes& friction, const PartLanes& weight,
+                            const WrenchLanes& g, const WrenchLanes& u) {
   const PartLanes metric = WorstMetric(weight);
   const WrenchLanes back = g - ProjectToCone(friction, metric, Move(g, Inverse(metric, rho), u));
   return WeightedProduct(metric, back, back) / (rho * rho);
@@ -98,13 +123,9 @@ HWY_INLINE bool IsOpen(const ContactBlock& block, const WrenchBlock& impulse,
   return NothingApproaches(block, motions, 0.0);
 }
 
-// û: the velocity the law pairs with the impulse.
-HWY_INLINE WrenchLanes FindPairedVelocity(const BlockSpan& problem, const BlockKind& kind,
-                                          ContactLaw law, const ContactBlock& block,
-                                          const BodyMotion* motions, size_t lane) {
-  WrenchLanes u = FindLocalVelocity(problem, kind, block, motions, lane);
-  if (law == ContactLaw::kNcp) u.n = u.n + DeSaxceShift(LoadParts(block.friction, lane), u);
-  return u;
+// û in place of u: the velocity the law pairs with the impulse.
+HWY_INLINE void PairVelocity(ContactLaw law, const PartLanes& friction, WrenchLanes& u) {
+  if (law == ContactLaw::kNcp) u.n = u.n + DeSaxceShift(friction, u);
 }
 
 HWY_INLINE bool MaySkip(ContactLaw law, const BlockKind& kind) {
@@ -116,50 +137,63 @@ ResidualParts MeasureResidual(const BlockSpan& problem, const BlockChunk& chunk,
   LaneSum violation, square;
   const bool may_skip = MaySkip(law, chunk.kind);
   for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
-    const ContactBlock& block = problem.blocks[index];
+    const BlockView view = ViewBlock(problem, chunk, index);
     PrefetchBodies(problem.blocks[std::min(index + 1, chunk.end - 1)], motions);
-    if (may_skip && IsOpen(block, impulse[index], motions)) continue;
+    if (may_skip && IsOpen(view.block, impulse[index], motions)) continue;
     // Stage by stage, as a sweep does.
-    WrenchLanes g[kVectors], u[kVectors], back[kVectors];
+    WrenchLanes g[kVectors], back[kVectors];
+    LocalLanes local[kVectors];
 #pragma GCC unroll 4
     for (size_t v = 0; v < kVectors; ++v) {
       g[v] = LoadWrench(impulse[index], v * kWidth);
-      u[v] = FindPairedVelocity(problem, chunk.kind, law, block, motions, v * kWidth);
+      local[v] = FindLocal(view, chunk.kind, motions, v * kWidth);
+      PairVelocity(law, LoadFriction(view.block, v * kWidth), local[v].u);
     }
 #pragma GCC unroll 4
     for (size_t v = 0; v < kVectors; ++v) {
-      const PartLanes weight = LoadParts(block.weight, v * kWidth);
-      back[v] = g[v] - ProjectToCone(LoadParts(block.friction, v * kWidth), weight,
-                                     Move(g[v], Inverse(weight, Splat(1.0)), u[v]));
+      const PartLanes& weight = local[v].weight;
+      back[v] = g[v] - ProjectToCone(LoadFriction(view.block, v * kWidth), weight,
+                                     Move(g[v], Inverse(weight, Splat(1.0)), local[v].u));
     }
 #pragma GCC unroll 4
     for (size_t v = 0; v < kVectors; ++v) {
       const size_t lane = v * kWidth;
-      const size_t count = CountFrom(block, lane);
-      const PartLanes weight = LoadParts(block.weight, lane);
-      violation.Add(WeightedProduct(weight, back[v], back[v]), count, lane);
-      square.Add(WeightedProduct(weight, g[v], g[v]), count, lane);
+      const size_t count = CountFrom(view.block, lane);
+      violation.Add(WeightedProduct(local[v].weight, back[v], back[v]), count, lane);
+      square.Add(WeightedProduct(local[v].weight, g[v], g[v]), count, lane);
     }
   }
   return {violation.Total(), square.Total()};
 }
 
-double MeasureWorstContact(const BlockSpan& problem, const BlockChunk& chunk, ContactLaw law,
-                           const WrenchBlock* impulse, const BodyMotion* motions) {
+template <class Pair>
+double MeasureWorstContactOf(const BlockSpan& problem, const BlockChunk& chunk, ContactLaw law,
+                             const WrenchBlock* impulse, const BodyMotion* motions) {
   double worst = 0.0;
   const bool may_skip = MaySkip(law, chunk.kind);
   for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
-    const ContactBlock& block = problem.blocks[index];
-    if (may_skip && IsOpen(block, impulse[index], motions)) continue;
+    const BlockView view = ViewBlock(problem, chunk, index);
+    if (may_skip && IsOpen(view.block, impulse[index], motions)) continue;
     for (size_t lane = 0; lane < kLanes; lane += kWidth) {
-      const WrenchLanes u = FindPairedVelocity(problem, chunk.kind, law, block, motions, lane);
+      Pair pair;
+      pair.Load(view, motions, lane);
+      const PartLanes friction = LoadFriction(view.block, lane);
+      WrenchLanes u = pair.Velocity();
+      PairVelocity(law, friction, u);
       const V violation =
-          WorstViolation(block, LoadParts(block.friction, lane), LoadParts(block.weight, lane),
-                         LoadWrench(impulse[index], lane), u, lane);
-      worst = LargestOf(violation, CountFrom(block, lane), worst);
+          WorstViolation(pair.WorstStep(view, lane), friction, pair.Weight(view, lane),
+                         LoadWrench(impulse[index], lane), u);
+      worst = LargestOf(violation, CountFrom(view.block, lane), worst);
     }
   }
   return worst;
+}
+
+double MeasureWorstContact(const BlockSpan& problem, const BlockChunk& chunk, ContactLaw law,
+                           const WrenchBlock* impulse, const BodyMotion* motions) {
+  return chunk.kind.geometry == BlockGeometry::kCentral
+             ? MeasureWorstContactOf<CentralPair>(problem, chunk, law, impulse, motions)
+             : MeasureWorstContactOf<AnyPair<RoundInertia>>(problem, chunk, law, impulse, motions);
 }
 
 DrivingParts MeasureDriving(const BlockSpan& problem, const BlockChunk& chunk,
@@ -169,12 +203,11 @@ DrivingParts MeasureDriving(const BlockSpan& problem, const BlockChunk& chunk,
   DrivingParts parts;
   LaneSum pressing;
   for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
-    const ContactBlock& block = problem.blocks[index];
+    const BlockView view = ViewBlock(problem, chunk, index);
     for (size_t lane = 0; lane < kLanes; lane += kWidth) {
-      const size_t count = CountFrom(block, lane);
-      const PartLanes weight = LoadParts(block.weight, lane);
-      const WrenchLanes r = FindLocalVelocity(problem, chunk.kind, block, motions, lane);
-      const WrenchLanes pressed = ProjectToCone(LoadParts(block.friction, lane), weight,
+      const size_t count = CountFrom(view.block, lane);
+      const auto [r, weight] = FindLocal(view, chunk.kind, motions, lane);
+      const WrenchLanes pressed = ProjectToCone(LoadFriction(view.block, lane), weight,
                                                 Move(none, Inverse(weight, Splat(1.0)), r));
       pressing.Add(WeightedProduct(weight, pressed, pressed), count, lane);
       const PartLanes metric = Inverse(WorstMetric(weight), Splat(1.0));

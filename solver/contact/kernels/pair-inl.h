@@ -14,6 +14,27 @@
 HWY_BEFORE_NAMESPACE();
 namespace talus::HWY_NAMESPACE {
 
+// One block with all that belongs to it.
+struct BlockView {
+  const ContactBlock& block;
+  const WideBlock* wide;  // of this block, unless it is central
+  const InertiaLine* inertia;
+};
+
+HWY_INLINE BlockView ViewBlock(const BlockSpan& problem, const BlockChunk& chunk, uint32_t index) {
+  return {problem.blocks[index], FindWide(problem.wide, chunk, index), problem.inertia};
+}
+
+// One value for each part of the rows: normal, sliding, spinning, rolling.
+struct PartLanes {
+  V normal, sliding, spinning, rolling;
+};
+
+HWY_INLINE PartLanes LoadParts(const PartBlock& block, size_t lane) {
+  return {LoadLanes(block.part[kNormal] + lane), LoadLanes(block.part[kSliding] + lane),
+          LoadLanes(block.part[kSpinning] + lane), LoadLanes(block.part[kRolling] + lane)};
+}
+
 // A wrench in the contact frame, in the order of Wrench: along n, u, w, then about n, u, w.
 struct WrenchLanes {
   V n, u, w, spin, roll_u, roll_w;
@@ -101,19 +122,30 @@ HWY_INLINE void ChangeMotions(const V3& linear, const V3& angular, BodyMotion* m
 template <class Inertia>
 class AnyPair {
  public:
-  HWY_INLINE void Load(const BlockSpan& problem, const ContactBlock& block,
-                       const BodyMotion* motions, size_t lane) {
+  HWY_INLINE void Load(const BlockView& view, const BodyMotion* motions, size_t lane) {
+    const ContactBlock& block = view.block;
     a_.Load(motions, block.line_a + lane);
     b_.Load(motions, block.line_b + lane);
-    inertia_a_.Load(a_.inverse_inertia, problem.inertia, block.line_a + lane);
-    inertia_b_.Load(b_.inverse_inertia, problem.inertia, block.line_b + lane);
-    arm_a_ = LoadV3(block.arm_a, lane);
-    arm_b_ = LoadV3(block.arm_b, lane);
+    inertia_a_.Load(a_.inverse_inertia, view.inertia, block.line_a + lane);
+    inertia_b_.Load(b_.inverse_inertia, view.inertia, block.line_b + lane);
+    arm_a_ = LoadV3(view.wide->arm_a, lane);
+    arm_b_ = LoadV3(view.wide->arm_b, lane);
     frame_ = LoadFrame(block, lane);
     bias_ = LoadLanes(block.bias + lane);
     linear_ = (b_.linear + Cross(b_.angular, arm_b_)) - (a_.linear + Cross(a_.angular, arm_a_));
     angular_ = b_.angular - a_.angular;
     inverse_mass_ = a_.inverse_mass + b_.inverse_mass;
+  }
+
+  HWY_INLINE PartLanes Weight(const BlockView& view, size_t lane) const {
+    return LoadParts(view.wide->weight, lane);
+  }
+  HWY_INLINE PartLanes Step(const BlockView& view, size_t lane) const {
+    return {LoadLanes(view.block.step[0] + lane), LoadLanes(view.block.step[1] + lane),
+            LoadLanes(view.wide->spinning_step + lane), LoadLanes(view.block.step[2] + lane)};
+  }
+  HWY_INLINE V WorstStep(const BlockView& view, size_t lane) const {
+    return LoadLanes(view.wide->worst_step + lane);
   }
 
   // As if the bodies stood still and touched.
@@ -202,8 +234,8 @@ class CentralPair {
     return Dot(LoadV3(block.normal, lane), linear) + LoadLanes(block.bias + lane);
   }
 
-  HWY_INLINE void Load(const BlockSpan&, const ContactBlock& block, const BodyMotion* motions,
-                       size_t lane) {
+  HWY_INLINE void Load(const BlockView& view, const BodyMotion* motions, size_t lane) {
+    const ContactBlock& block = view.block;
     MotionLanes a, b;
     a.Load(motions, block.line_a + lane);
     b.Load(motions, block.line_b + lane);
@@ -230,6 +262,23 @@ class CentralPair {
                  Dot(f.n, angular),
                  Dot(f.u, angular),
                  Dot(f.w, angular)};
+  }
+
+  // The local block's diagonal.
+  HWY_INLINE PartLanes Weight(const BlockView&, size_t) const {
+    return {normal_mass_, sliding_mass_, turn_mass_, turn_mass_};
+  }
+  HWY_INLINE PartLanes Step(const BlockView& view, size_t lane) const {
+    const V turning = LoadLanes(view.block.step[2] + lane);
+    return {LoadLanes(view.block.step[0] + lane), LoadLanes(view.block.step[1] + lane), turning,
+            turning};
+  }
+  // The inverse of the largest row sum, torque rows counted by the length ℓ.
+  HWY_INLINE V WorstStep(const BlockView&, size_t) const {
+    const V length = hn::Sqrt(normal_mass_ / turn_mass_);
+    const V coupled = hn::Abs(coupling_) * length;
+    const V turning = length * turn_mass_ * length + coupled;
+    return Splat(1.0) / hn::Max(hn::Max(normal_mass_, sliding_mass_ + coupled), turning);
   }
 
   HWY_INLINE void Stop() {

@@ -19,7 +19,12 @@ namespace talus::HWY_NAMESPACE {
 
 // How many lanes from `lane` on hold contacts, at most kWidth.
 HWY_INLINE size_t CountFrom(const ContactBlock& block, size_t lane) {
-  return std::min(kWidth, std::max<size_t>(block.count, lane) - lane);
+  const uint32_t* const a = block.line_a + lane;
+  const uint32_t* const b = block.line_b + lane;
+  if (HWY_LIKELY(a[kWidth - 1] != b[kWidth - 1])) return kWidth;
+  size_t count = 0;
+  while (count < kWidth - 1 && a[count] != b[count]) ++count;
+  return count;
 }
 
 // A sum for each lane of a block, added up in the order of lanes.
@@ -58,9 +63,10 @@ HWY_INLINE WrenchLanes Extrapolate(V beta, const WrenchLanes& last, const Wrench
           Fma(beta, way.roll_u, last.roll_u), Fma(beta, way.roll_w, last.roll_w)};
 }
 
-HWY_INLINE ContactLanes LoadContact(const ContactBlock& block, size_t lane) {
-  return {LoadParts(block.friction, lane), LoadParts(block.weight, lane),
-          LoadParts(block.step, lane)};
+// The normal part has none.
+HWY_INLINE PartLanes LoadFriction(const ContactBlock& block, size_t lane) {
+  return {Splat(1.0), LoadLanes(block.friction[0] + lane), LoadLanes(block.friction[1] + lane),
+          LoadLanes(block.friction[2] + lane)};
 }
 
 // Whether no contact of a central block approaches, its open gaps counted 1 + extra_gap times.
@@ -97,7 +103,8 @@ SweepChange SweepChunk(const SweepBlocks& sweep, const BlockChunk& chunk) {
   const V extra_gap = Splat(sweep.extra_gap);
   LaneSum length_squared, along_way;
   for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
-    const ContactBlock& block = sweep.problem.blocks[index];
+    const BlockView view = ViewBlock(sweep.problem, chunk, index);
+    const ContactBlock& block = view.block;
     PrefetchBodies(sweep.problem.blocks[std::min(index + 1, chunk.end - 1)], sweep.motions);
     if constexpr (Step::kOpenByNormal && std::is_same_v<Pair, CentralPair>) {
       if (StaysOpen(sweep, block, index)) continue;
@@ -108,7 +115,7 @@ SweepChange SweepChunk(const SweepBlocks& sweep, const BlockChunk& chunk) {
 #pragma GCC unroll 4
     for (size_t v = 0; v < kVectors; ++v) {
       const size_t lane = v * kWidth;
-      pair[v].Load(sweep.problem, block, sweep.motions, lane);
+      pair[v].Load(view, sweep.motions, lane);
       if (HWY_UNLIKELY(sweep.extra_gap > 0.0)) pair[v].WidenGap(extra_gap, block, lane);
       const WrenchLanes last = LoadWrench(sweep.last[index], lane);
       way[v] = last - LoadWrench(sweep.before_last[index], lane);
@@ -116,7 +123,9 @@ SweepChange SweepChunk(const SweepBlocks& sweep, const BlockChunk& chunk) {
     }
 #pragma GCC unroll 4
     for (size_t v = 0; v < kVectors; ++v) {
-      const ContactLanes contact = LoadContact(block, v * kWidth);
+      const size_t lane = v * kWidth;
+      const ContactLanes contact = {LoadFriction(block, lane), pair[v].Weight(view, lane),
+                                    pair[v].Step(view, lane)};
       next[v] = Step::Take(contact, start[v], pair[v]);
       if constexpr (kRepeat) {
         for (int32_t taken = 1; taken < chunk.kind.local_steps; ++taken) {
@@ -130,7 +139,7 @@ SweepChange SweepChunk(const SweepBlocks& sweep, const BlockChunk& chunk) {
       StoreWrench(next[v], sweep.before_last[index], lane);
       const size_t count = CountFrom(block, lane);
       const WrenchLanes change = next[v] - start[v];
-      const PartLanes weight = LoadParts(block.weight, lane);
+      const PartLanes weight = pair[v].Weight(view, lane);
       length_squared.Add(WeightedProduct(weight, change, change), count, lane);
       along_way.Add(WeightedProduct(weight, change, way[v]), count, lane);
       pair[v].Apply(change, block, chunk.kind, lane, sweep.motions);
@@ -167,13 +176,13 @@ template <class Pair>
 void AddImpulsesOf(const BlockSpan& problem, const BlockChunk& chunk, const WrenchBlock* impulse,
                    const WrenchBlock* from, BodyMotion* motions) {
   for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
-    const ContactBlock& block = problem.blocks[index];
+    const BlockView view = ViewBlock(problem, chunk, index);
     for (size_t lane = 0; lane < kLanes; lane += kWidth) {
       Pair pair;
-      pair.Load(problem, block, motions, lane);
+      pair.Load(view, motions, lane);
       WrenchLanes g = LoadWrench(impulse[index], lane);
       if (from != nullptr) g = g - LoadWrench(from[index], lane);
-      pair.Apply(g, block, chunk.kind, lane, motions);
+      pair.Apply(g, view.block, chunk.kind, lane, motions);
     }
   }
 }

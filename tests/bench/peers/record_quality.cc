@@ -36,7 +36,7 @@ void JudgeImpulses(WorkerArena& workers, const FreeBodies& bodies, const StepRec
   std::vector<WrenchBlock> impulses(problem.blocks.size());
   ForEachSlot(workers, problem, [&](uint32_t index, size_t lane, uint32_t i) {
     const RecordContact& contact = record.contacts[i];
-    const testing::ContactRow row = testing::ReadRow(problem.blocks[index], {}, lane);
+    const ContactFrame row = testing::ReadFrame(problem.blocks[index], lane);
     Wrench impulse;
     impulse << row.n.dot(contact.linear_impulse), row.u.dot(contact.linear_impulse),
         row.w.dot(contact.linear_impulse), row.n.dot(contact.angular_impulse),

@@ -149,7 +149,7 @@ TEST_P(BlockKernels, BlocksAreOfTheGeometryTested) {
                                    : GetParam().touch == Touch::kRound ? BlockGeometry::kRound
                                                                        : BlockGeometry::kFull);
   }
-  EXPECT_LT(problem_.blocks.back().count, kLanes) << "no null contacts are tested";
+  EXPECT_LT(problem_.blocks.back().CountContacts(), kLanes) << "no null contacts are tested";
 }
 
 TEST_P(BlockKernels, SweepIsTheStepOfEachContact) { ExpectSweep(0.0, 0.0, false); }
@@ -170,7 +170,7 @@ TEST_P(BlockKernels, SweepOfOpenContactsIsTheStepOfEachContactToo) {
     if (!all_open) {
       // One contact of every third block closes.
       for (size_t i = 0; i < problem_.blocks.size(); i += 3, ++approaching) {
-        problem_.blocks[i].bias[i % problem_.blocks[i].count] = -10.0;
+        problem_.blocks[i].bias[i % problem_.blocks[i].CountContacts()] = -10.0;
       }
     }
     ExpectSweep(0.5, 0.0, false);
@@ -325,7 +325,7 @@ double LeftOnTheGround(SweepKind sweeps, bool local_steps) {
   std::vector<BodyMotion> motion = problem.free_motion;
   const SweepBlocks sweep{problem.span(), motion.data(), &zero, &impulse, 0.0, 0.0, local_steps};
   sweeps == SweepKind::kProjected ? SweepProjected(sweep, chunk) : SweepAlartCurnier(sweep, chunk);
-  const ContactRow c = testing::ReadRow(problem.blocks[0], chunk.kind, 0);
+  const ContactRow c = testing::ReadRow(problem, chunk, 0, 0);
   const auto size = [&](const std::vector<BodyMotion>& motions) {
     const Wrench u = testing::LocalVelocity(c, motions[0], motions[1]);
     return std::sqrt(u.dot(u.cwiseQuotient(c.weight)));

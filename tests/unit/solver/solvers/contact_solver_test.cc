@@ -14,20 +14,52 @@ using testing::TestProblem;
 
 constexpr Material kRough{0.6, 0.005, 0.004, 0.0};
 
+// The answer by contact and by body row.
+struct Answer {
+  std::vector<ContactImpulse> impulses;  // world
+  std::vector<Wrench> wrenches;
+  std::vector<uint8_t> modes;
+  std::vector<Vec3> linear_velocities;
+  std::vector<Vec3> angular_velocities;
+};
+
 struct Solved {
   SolveReport report;
-  ContactSolution solution;
+  Answer solution;
+};
+
+// Zero impulses are not kept.
+struct KeptImpulses {
+  std::vector<uint32_t> entries;
+  std::vector<CachedImpulse> impulses;
+
+  explicit KeptImpulses(const std::vector<ContactImpulse>& all) {
+    for (const ContactImpulse& impulse : all) {
+      entries.push_back(impulse.IsZero() ? kNotKept : static_cast<uint32_t>(impulses.size()));
+      if (!impulse.IsZero()) impulses.push_back({impulse.linear, impulse.angular});
+    }
+  }
 };
 
 Solved Solve(const TestProblem& problem, const SolverSettings& settings, int worker_count = 1,
              const std::vector<ContactImpulse>* warm = nullptr) {
   WorkerArena workers(worker_count);
   ContactSolver solver;
+  const KeptImpulses kept(warm != nullptr ? *warm : std::vector<ContactImpulse>());
+  ContactSolution solution;
   Solved solved;
-  solved.solution.impulses.resize(problem.contacts.size());
-  if (warm != nullptr) solved.solution.impulses = *warm;
-  solved.report = solver.Solve(workers, problem.bodies.view(), problem.contacts, problem.assembly,
-                               settings, true, solved.solution, nullptr);
+  Answer& answer = solved.solution;
+  answer.linear_velocities = problem.bodies.linear;
+  answer.angular_velocities = problem.bodies.angular;
+  solved.report =
+      solver.Solve(workers, problem.bodies.view(), problem.contacts, {kept.entries, kept.impulses},
+                   problem.assembly, settings, true,
+                   {answer.linear_velocities, answer.angular_velocities}, solution, nullptr);
+  for (size_t i = 0; i < problem.contacts.size(); ++i) {
+    answer.impulses.push_back(solution.impulse(i, problem.contacts[i].normal));
+    answer.wrenches.push_back(solution.wrench(i));
+  }
+  answer.modes = solution.modes;
   return solved;
 }
 

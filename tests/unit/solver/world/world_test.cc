@@ -239,6 +239,8 @@ TEST(WorldTest, AFaultKeepsTheLastGoodStateAndStopsTheScene) {
   scene.settings.time_step_s = 1.0;
   scene.settings.gravity_world_m_s2 = Vec3(0, 0, -1e6);
   scene.bodies.push_back(MakeBall(Vec3::Zero(), "ball"));
+  const double diameter = 2.0 * std::get<Sphere>(scene.bodies[0].shapes[0].geometry).radius_m;
+  for (const double x : {10.0, 10.0 + diameter}) scene.bodies.push_back(MakeBall(Vec3(x, 0, 0)));
   World world = MustCreate(scene);
   EmitterDef emitter = scenes::GravelPile().emitters[0];
   emitter.material = "";
@@ -248,14 +250,16 @@ TEST(WorldTest, AFaultKeepsTheLastGoodStateAndStopsTheScene) {
   ASSERT_TRUE(world.AddEmitters({&emitter, 1}).ok());
   WorkerArena workers(1);
   MustStep(world, workers, 1000);
+  EXPECT_EQ(world.Contacts().size(), 1u);
   const std::string good = world.SaveSnapshot();
   const uint64_t hash = world.state_hash();
   absl::StatusOr<StepReport> report = world.Step(workers);
   EXPECT_EQ(report.status().code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_EQ(world.fault(), "step 1001, body 1: new linear velocity is not finite or out of bounds");
   // The particle born in the failed step is gone again, and its emitter owes it still.
-  EXPECT_EQ(world.body_count(), 1u);
+  EXPECT_EQ(world.body_count(), 3u);
   EXPECT_EQ(world.particles_pending(), 2000);
+  EXPECT_TRUE(world.Contacts().empty());
   EXPECT_EQ(world.step_index(), 1000);
   EXPECT_EQ(world.state_hash(), hash);
   EXPECT_EQ(World::Restore(good)->state_hash(), hash);
