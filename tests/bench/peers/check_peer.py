@@ -2,9 +2,9 @@
 rightly: they lead to the velocities the engine ended with, together they carry the weight, and where nothing rubs, so
 that all engines have one law, they satisfy it.
 
-Usage: check_peer.py PEER REFERENCE RESIDUAL STATE RECORD
-PEER is the engine's program, REFERENCE ours; RESIDUAL reads the RECORD that the engine writes. Exits 77 (skipped) where
-PEER is not built.
+Usage: check_peer.py PEER REFERENCE RESIDUAL STATE RECORD REST_STEPS
+PEER is the engine's program, REFERENCE ours; RESIDUAL reads the RECORD that the engine writes. After REST_STEPS
+the spheres rest. Exits 77 (skipped) where PEER is not built.
 """
 
 import json
@@ -65,12 +65,13 @@ def without_friction(state: str, record: str) -> str:
 
 
 def main() -> int:
-    peer, reference, residual, state, record = sys.argv[1:]
+    peer, reference, residual, state, record, rest_steps = sys.argv[1:]
     if not os.path.exists(peer):
         print("not built: its packages are missing (deploy/install.sh peers)")
         return 77
-    row = run(peer, state, "--warmup", "50", "--steps", "10")
-    found = complaints(row, run(reference, state, "--warmup", "50", "--steps", "10", "--tolerance", "1e-6"))
+    rest = ("--warmup", rest_steps, "--steps", "10")
+    row = run(peer, state, *rest)
+    found = complaints(row, run(reference, state, *rest, "--tolerance", "1e-6"))
     single = run(peer, state, "--steps", "1", "--record", record)
     own_record = record + ".own"
     found += count_complaints(single, run(reference, state, "--steps", "1", "--record", own_record), own_record)
