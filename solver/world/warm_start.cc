@@ -26,13 +26,11 @@ void FindKeptImpulses(WorkerArena& workers, const ContactCache& cache,
 
 void ImpulseKeeper::KeepImpulses(WorkerArena& workers, const ContactSet& set, ContactCache& cache) {
   const size_t count = set.contacts.size();
-  const auto impulse_of = [&](size_t index) {
-    return set.solution.impulse(index, set.contacts[index].normal);
-  };
+  const auto carries = [&](size_t index) { return !set.solution.wrench(index).isZero(0.0); };
   begins_.assign(ChunkCount(count, kChunk) + 1, 0);
   ParallelForChunks(workers, count, kChunk, [&](size_t begin, size_t end, size_t chunk) {
     size_t kept = 0;
-    for (size_t index = begin; index < end; ++index) kept += impulse_of(index).IsZero() ? 0 : 1;
+    for (size_t index = begin; index < end; ++index) kept += carries(index) ? 1 : 0;
     begins_[chunk + 1] = kept;
   });
   for (size_t chunk = 1; chunk < begins_.size(); ++chunk) begins_[chunk] += begins_[chunk - 1];
@@ -40,8 +38,8 @@ void ImpulseKeeper::KeepImpulses(WorkerArena& workers, const ContactSet& set, Co
   ParallelForChunks(workers, count, kChunk, [&](size_t begin, size_t end, size_t chunk) {
     size_t place = begins_[chunk];
     for (size_t index = begin; index < end; ++index) {
-      const ContactImpulse impulse = impulse_of(index);
-      if (impulse.IsZero()) continue;
+      if (!carries(index)) continue;
+      const ContactImpulse impulse = set.solution.impulse(index, set.contacts[index].normal);
       cache.Set(place++, set.keys[index], {impulse.linear, impulse.angular});
     }
   });
