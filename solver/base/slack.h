@@ -21,8 +21,8 @@ void ResizeBuffer(std::vector<T>& buffer, size_t count) {
   buffer.resize(count);
 }
 
-// Makes a buffer that is filled piece by piece longer and keeps what it holds. `done` of `all` that
-// fills it have come to `count` entries.
+// Makes a buffer that is filled piece by piece at least `count` long and keeps what it holds.
+// `done` of `all` that fills it have come to so many entries.
 template <typename T>
 void ExtendBuffer(std::vector<T>& buffer, size_t count, size_t done, size_t all) {
   if (buffer.capacity() < count) {
@@ -31,7 +31,7 @@ void ExtendBuffer(std::vector<T>& buffer, size_t count, size_t done, size_t all)
     const bool first = buffer.capacity() == 0 && done == all;
     buffer.reserve(first ? count : expected + expected / 16);
   }
-  buffer.resize(count);
+  if (buffer.size() < count) buffer.resize(count);
 }
 
 // Room for `more` entries behind those that are there and stay: an eighth more at least.

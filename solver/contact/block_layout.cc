@@ -10,9 +10,10 @@
 namespace talus {
 namespace {
 
+// Without initial values: there is room for many groups and use for few.
 struct Group {
-  uint32_t contacts = 0;
-  uint32_t next_slot = 0;
+  uint32_t contacts;
+  uint32_t next_slot;
 };
 
 // Appends the blocks of one group.

@@ -131,8 +131,7 @@ double ContactSearch::FindContacts(WorkerArena& workers, const SceneState& state
                                    std::vector<ContactInput>& contacts,
                                    std::vector<ContactKey>& keys) {
   const double h = state.settings.time_step_s;
-  contacts.clear();
-  keys.clear();
+  size_t count = 0;
   double deepest = 0.0;
   // A batch at a time: what was found stays in the cache until it is written.
   for (size_t first = 0; first < pairs_.size(); first += kBatchPairs) {
@@ -142,7 +141,6 @@ double ContactSearch::FindContacts(WorkerArena& workers, const SceneState& state
     ParallelForChunks(workers, batch, kPairChunk, [&](size_t begin, size_t end, size_t index) {
       FindPoints(h, first + begin, first + end, chunks_[index]);
     });
-    size_t count = contacts.size();
     for (Chunk& chunk : std::span(chunks_).first(chunk_count)) {
       chunk.first = count;
       count += chunk.points.size();
@@ -153,6 +151,8 @@ double ContactSearch::FindContacts(WorkerArena& workers, const SceneState& state
     ParallelFor(workers, chunk_count, 1,
                 [&](size_t index) { WriteContacts(state, chunks_[index], contacts, keys); });
   }
+  contacts.resize(count);
+  keys.resize(count);
   return deepest;
 }
 
