@@ -1,6 +1,7 @@
 #include "solver/world/warm_start.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "solver/base/slack.h"
 #include "solver/parallel/parallel_for.h"
@@ -9,6 +10,9 @@ namespace talus {
 namespace {
 
 constexpr size_t kChunk = 1024;
+// A wrench below this may be zero in world axes, and the cache, like a snapshot of it, takes no
+// zeros; one above has a part there of at least half of it.
+constexpr double kLeastImpulse = 4.0 * std::numeric_limits<double>::min();  // N s, N m s
 }  // namespace
 
 void FindKeptImpulses(WorkerArena& workers, const ContactCache& cache,
@@ -26,7 +30,9 @@ void FindKeptImpulses(WorkerArena& workers, const ContactCache& cache,
 
 void ImpulseKeeper::KeepImpulses(WorkerArena& workers, const ContactSet& set, ContactCache& cache) {
   const size_t count = set.contacts.size();
-  const auto carries = [&](size_t index) { return !set.solution.wrench(index).isZero(0.0); };
+  const auto carries = [&](size_t index) {
+    return set.solution.wrench(index).cwiseAbs().maxCoeff() > kLeastImpulse;
+  };
   begins_.assign(ChunkCount(count, kChunk) + 1, 0);
   ParallelForChunks(workers, count, kChunk, [&](size_t begin, size_t end, size_t chunk) {
     size_t kept = 0;

@@ -18,7 +18,8 @@ void FindKeptImpulses(WorkerArena& workers, const ContactCache& cache,
 
 class ImpulseKeeper {
  public:
-  // Overwrites the cache with the impulses that are not zero.
+  // Overwrites the cache with the impulses that are not zero (nor so small that world axes lose
+  // them: below 1e-307).
   void KeepImpulses(WorkerArena& workers, const ContactSet& set, ContactCache& cache);
 
  private:
