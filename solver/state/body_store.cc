@@ -43,6 +43,7 @@ void BodyStore::Reserve(size_t more) {
   ReserveMore(inverse_masses_, more);
   ReserveMore(inertias_body_, more);
   ReserveMore(isotropic_, more);
+  ReserveMore(still_steps_, more);
   ReserveMore(shape_begins_, more);
   ReserveMore(shapes_, more);
 }

@@ -80,7 +80,8 @@ class BodyStore {
   std::span<const double> masses() const { return masses_; }
   std::span<const double> inverse_masses() const { return inverse_masses_; }
   std::span<const Mat3> inertias_body() const { return inertias_body_; }
-  // Worked out when asked for: of bodies that turn as they like nobody asks twice.
+  // Worked out when asked for: a step asks for those of isotropic bodies only when bodies have come
+  // or gone.
   Mat3 inverse_inertia_body(size_t row) const;
   // Whether the inertia and its inverse are; so is a body that is not dynamic.
   bool isotropic(size_t row) const { return isotropic_[row] != 0; }
