@@ -10,4 +10,9 @@ FrameEncodings::Bytes FrameEncodings::FindOrEncode(uint32_t view,
   return bytes;
 }
 
+size_t FrameEncodings::count() const {
+  MutexLock lock(mutex_);
+  return encoded_.size();
+}
+
 }  // namespace talus

@@ -5,6 +5,7 @@
 // are what it made.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -22,9 +23,11 @@ class FrameEncodings {
   // The bytes under `view`, made by `encode` if nobody did yet. Encoding the same view twice at the
   // same time is avoided by letting the second wait; a frame has few views.
   Bytes FindOrEncode(uint32_t view, const std::function<std::string()>& encode);
+  // How many views were encoded so far.
+  size_t count() const;
 
  private:
-  Mutex mutex_;
+  mutable Mutex mutex_;
   std::map<uint32_t, Bytes> encoded_ TALUS_GUARDED_BY(mutex_);
 };
 

@@ -2,16 +2,10 @@
 // stream ends.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <future>
-#include <thread>
-
 #include "tests/integration/cpp/live_server.h"
 
 namespace talus::client::testing {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 class Watching : public LiveServerTest {
  protected:
@@ -107,50 +101,6 @@ TEST_F(Watching, SlowlyNeitherHoldsTheSceneNorHidesWhatItMissed) {
   EXPECT_GT(dropped, 0);
   EXPECT_EQ(frames + dropped, kSteps);
   EXPECT_EQ(last, kSteps) << "the latest frame is never lost";
-}
-
-TEST_F(Watching, SlowlyCostsTheSceneNoTime) {
-  // The same steps in two scenes; one has a watcher that takes a first frame and then none.
-  constexpr int64_t kTimed = 100;
-  constexpr int64_t kRepeats = 5;
-  Scene alone = Create("alone", PackedBox(5));
-  Scene watched = Create("watched", PackedBox(5));
-  v1::WatchStateRequest request = Every(watched, 1);
-  *request.mutable_selection() = SelectAll();
-  auto stream = client().WatchState(request);
-  ASSERT_TRUE(stream.Read());
-  // The transport takes some 4 MB before it stalls, and a frame has nearly 100 kB. Few steps a
-  // call, so that frames get out between them on a busy machine too.
-  int64_t filled = 0;
-  for (int call = 0; call < 150; ++call) {
-    constexpr int64_t kFew = 3;
-    ASSERT_TRUE(alone.Step(kFew));
-    ASSERT_TRUE(watched.Step(kFew)) << "a scene that waits for its watcher steps no further";
-    filled += kFew;
-  }
-  std::chrono::duration<double> free = Clock::duration::max();
-  std::chrono::duration<double> slow = Clock::duration::max();
-  // The best of several, in turns, since other programs run too.
-  for (int repeat = 0; repeat < kRepeats; ++repeat) {
-    const Clock::time_point start = Clock::now();
-    ASSERT_TRUE(alone.Step(kTimed));
-    const Clock::time_point middle = Clock::now();
-    ASSERT_TRUE(watched.Step(kTimed));
-    free = std::min<std::chrono::duration<double>>(free, middle - start);
-    slow = std::min<std::chrono::duration<double>>(slow, Clock::now() - middle);
-  }
-  EXPECT_LT(slow.count(), 3 * free.count() + 0.3);
-  EXPECT_EQ(Hash(watched), Hash(alone)) << "not the same steps";
-
-  // Nothing went out while the clocks ran: one gap in the watcher's frames spans them.
-  int64_t widest = 0;
-  for (int64_t step = 0; step < filled + kRepeats * kTimed;) {
-    auto response = stream.Read();
-    ASSERT_TRUE(response);
-    step = response->frame().step_index();
-    widest = std::max(widest, response->dropped_since_last());
-  }
-  EXPECT_GE(widest, kRepeats * kTimed) << "the watcher had not stalled yet";
 }
 
 }  // namespace

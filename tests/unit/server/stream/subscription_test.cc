@@ -221,6 +221,7 @@ TEST(FrameEncodingsTest, EncodesEachViewOnce) {
   const auto first = encodings.FindOrEncode(1, encode);
   EXPECT_EQ(encodings.FindOrEncode(1, encode), first);
   EXPECT_EQ(*encodings.FindOrEncode(2, encode), "form 2");
+  EXPECT_EQ(encodings.count(), 2u);
 }
 
 }  // namespace
