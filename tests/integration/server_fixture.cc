@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <thread>
 
 #include "server/wire/scene_codec.h"
 #include "tests/scenes/piles.h"
@@ -58,7 +57,7 @@ void ServerTest::StartServer(SceneHostOptions options) {
   // gRPC 1.51 reads errno late: a connect in progress may count as failed once, and its calls with
   // it. The channel tries again by itself.
   ASSERT_TRUE(
-      channel_->WaitForConnected(std::chrono::system_clock::now() + std::chrono::seconds(30)));
+      channel_->WaitForConnected(std::chrono::system_clock::now() + std::chrono::minutes(1)));
   scenes_ = v1::SceneService::NewStub(channel_);
   simulation_ = v1::SimulationService::NewStub(channel_);
   queries_ = v1::QueryService::NewStub(channel_);
@@ -108,15 +107,6 @@ v1::SceneInfo ServerTest::GetScene(const std::string& id) {
          << "code " << outcome.status.error_code() << " (expected " << code << "), "
          << v1::ErrorReason_Name(outcome.detail.reason()) << " (expected "
          << v1::ErrorReason_Name(reason) << "): " << outcome.status.error_message();
-}
-
-bool WaitUntil(const std::function<bool()>& condition) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::sleep_for(milliseconds(2));
-  }
-  return true;
 }
 
 SceneDef TenBalls() {

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -19,6 +18,7 @@
 #include "talus/v1/simulation_service.grpc.pb.h"
 #include "talus/v1/snapshot_service.grpc.pb.h"
 #include "talus/v1/stream_service.grpc.pb.h"
+#include "tests/support/wait_until.h"
 
 namespace talus::testing {
 
@@ -90,9 +90,6 @@ class ServerTest : public ::testing::Test {
 // A failure with this code and reason.
 ::testing::AssertionResult FailedWith(const Outcome& outcome, grpc::StatusCode code,
                                       v1::ErrorReason reason);
-
-// Waits until `condition` holds; false when it did not within a minute.
-bool WaitUntil(const std::function<bool()>& condition);
 
 // Ten balls that fall onto a plane and come to rest on it.
 SceneDef TenBalls();

@@ -180,22 +180,26 @@ TEST_F(SimulationTest, ACancelledStepStopsBetweenStepsAndLeavesAValidScene) {
 }
 
 TEST_F(SimulationTest, AnExpiredDeadlineTellsTheStepsDone) {
-  // Steps far shorter than the margin before the deadline, also under a sanitizer: the answer must
-  // leave the server before the client's own timer rings.
   CreateScene("a", TenBalls());
-  ASSERT_TRUE(Step("a", 1).ok());
   v1::StepRequest request;
   request.set_scene("scenes/a");
   request.set_step_count(1'000'000);
-  const auto reply = Step(request, milliseconds(1500));
+  int64_t from = Step("a", 1).response.frame().step_index();
+  // The server answers a twentieth of a second early and steps are far shorter, also under a
+  // sanitizer; but on a machine busy enough the client's own timer rings first, and the call is
+  // made again.
+  auto reply = Step(request, milliseconds(1000));
+  for (int i = 0; i < 19 && reply.detail.reason() == v1::ERROR_REASON_UNSPECIFIED; ++i) {
+    from = Step("a", 1).response.frame().step_index();
+    reply = Step(request, milliseconds(1000));
+  }
   EXPECT_TRUE(FailedWith(reply, grpc::StatusCode::DEADLINE_EXCEEDED, v1::ERROR_REASON_DEADLINE));
-  const int64_t index = GetScene("a").step_index();
-  EXPECT_GT(reply.detail.steps_done(), 0);
-  EXPECT_EQ(reply.detail.steps_done(), index - 1);
-  EXPECT_EQ(reply.detail.step_index(), index);
   const auto next = Step("a", 1);
   ASSERT_TRUE(next.ok());
-  EXPECT_EQ(next.response.frame().step_index(), index + 1);
+  const int64_t index = next.response.frame().step_index() - 1;
+  EXPECT_GT(reply.detail.steps_done(), 0);
+  EXPECT_EQ(reply.detail.steps_done(), index - from);
+  EXPECT_EQ(reply.detail.step_index(), index);
 }
 
 TEST_F(SimulationTest, DeletingASteppingSceneAbortsItsCalls) {
@@ -247,7 +251,7 @@ TEST_F(SimulationTest, ADrainEndsStepsAtTheirNextBoundaryAndRefusesNewOnes) {
   CreateScene("a", SlowScene());
   PendingStep running(*simulation_, "a", 1'000'000);
   ASSERT_TRUE(WaitUntilStepping("a"));
-  EXPECT_TRUE(host_->Drain(std::chrono::seconds(30)));
+  EXPECT_TRUE(host_->Drain(std::chrono::minutes(1)));
   const Outcome ended = running.Wait();
   EXPECT_TRUE(FailedWith(ended, grpc::StatusCode::UNAVAILABLE, v1::ERROR_REASON_DRAINING));
   EXPECT_GT(ended.detail.steps_done(), 0);

@@ -22,7 +22,10 @@
 namespace talus::testing {
 
 // Long enough for a loaded machine under a sanitizer; a test that waits so long has failed.
-inline constexpr std::chrono::seconds kPatience{30};
+inline constexpr std::chrono::seconds kPatience{60};
+
+// Steps of a falling ball that take a minute and more, so that a test always interrupts them.
+inline constexpr int64_t kEndless = 50'000'000;
 
 // A completion that can be waited for, and that notices a second call. Copies share one answer.
 template <typename T>
@@ -150,7 +153,7 @@ class Stage {
   Executor& executor() { return executor_; }
   CoreBudget& budget() { return budget_; }
 
-  Limits limits;
+  Limits limits = {.steps_per_call = kEndless};
   Clock::Duration quantum = std::chrono::milliseconds(5);
 
  private:

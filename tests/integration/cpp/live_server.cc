@@ -3,7 +3,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <random>
-#include <thread>
+
+#include "tests/support/wait_until.h"
 
 namespace talus::client::testing {
 
@@ -125,13 +126,12 @@ Scene LiveServerTest::Create(const std::string& id, const v1::SceneSpec& spec) {
 }
 
 void LiveServerTest::AwaitStep(Scene scene, int64_t step) {
-  for (int i = 0; i < 15000; ++i) {
+  EXPECT_TRUE(talus::testing::WaitUntil([&] {
     auto info = scene.Info();
-    ASSERT_TRUE(info) << info.error().ToString();
-    if (info->step_index() > step) return;
-    std::this_thread::sleep_for(milliseconds{2});
-  }
-  FAIL() << "the scene did not get past step " << step;
+    EXPECT_TRUE(info) << info.error().ToString();
+    return !info || info->step_index() > step;
+  })) << "the scene did not get past step "
+      << step;
 }
 
 uint64_t LiveServerTest::Hash(Scene scene) {

@@ -43,7 +43,7 @@ class LiveServerTest : public ::testing::Test {
   Client Connect() const { return Client(server_->address()); }
   ServerProcess& server() { return *server_; }
   Scene Create(const std::string& id, const v1::SceneSpec& spec);
-  // Waits until the scene is past this step, for at least half a minute.
+  // Waits until the scene is past this step; fails the test when that takes a minute.
   void AwaitStep(Scene scene, int64_t step);
   uint64_t Hash(Scene scene);
 

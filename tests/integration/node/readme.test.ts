@@ -15,7 +15,7 @@ test("the example of the README works", () => {
   writeFileSync(path, example!);
   const output = execFileSync(process.execPath, [path], {
     encoding: "utf8",
-    timeout: 60_000,
+    timeout: 120_000,
     env: { ...process.env, TALUS_SERVER: findServer() },
   });
   const lines = output.trim().split("\n");

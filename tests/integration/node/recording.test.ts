@@ -22,7 +22,7 @@ test("a recording of talusctl is the run itself", { skip: existsSync(talusctl) ?
   assert.deepEqual(sceneSpecFromJson(readFileSync(file, "utf8")), spec);
   const out = join(folder, "run");
   const options = ["--out", out, "--steps", "100", "--frames-every", "25", "--contacts", "--quiet"];
-  execFileSync(talusctl, ["run", file, ...options], { timeout: 60_000, stdio: "ignore" });
+  execFileSync(talusctl, ["run", file, ...options], { timeout: 120_000, stdio: "ignore" });
 
   const frames: Frame[] = [];
   for await (const frame of readFrames(join(out, "frames.binpb"))) frames.push(frame);

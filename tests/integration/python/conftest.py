@@ -107,7 +107,7 @@ def cannonballs(layers, **settings):
 LONG = 1_000_000  # steps that the busy scene takes minutes for
 
 
-def wait_until(condition, timeout=30.0):
+def wait_until(condition, timeout=60.0):
     """Waits for the condition; AssertionError when it does not come true."""
     import time
 

@@ -1,7 +1,5 @@
 """Long steps: what deadlines, cancellation, deletion and a full mailbox leave, and what goes on beside them."""
 
-import time
-
 import pytest
 import talus
 from conftest import LONG, busy_spec, launch, pair_spec, wait_until
@@ -40,7 +38,7 @@ def test_cancelled_long_step(client, busy):
     wait_until(lambda: busy.info().step_index > 3)
     pending.cancel()
     with pytest.raises(talus.CallCancelledError):
-        pending.result(30)
+        pending.result(60)
     after = busy.step()
     reached = after.step_index - 1
     assert 3 < reached < LONG
@@ -57,7 +55,7 @@ def test_cancelled_while_waiting(busy):
     wait_until(lambda: busy.diagnostics().mailbox_depth == 1)
     waiting.cancel()
     with pytest.raises(talus.CallCancelledError):
-        waiting.result(30)
+        waiting.result(60)
     assert not running.done()
     running.cancel()
 
@@ -70,10 +68,10 @@ def test_delete_while_stepping(client):
     wait_until(lambda: scene.diagnostics().mailbox_depth == 1)
     scene.delete()
     with pytest.raises(talus.SceneDeletedError) as caught:
-        running.result(30)
+        running.result(60)
     assert 2 < caught.value.steps_done < LONG
     with pytest.raises(talus.SceneDeletedError) as caught:
-        waiting.result(30)
+        waiting.result(60)
     assert caught.value.steps_done == 0
     with pytest.raises(talus.NotFoundError):
         scene.step()
@@ -82,10 +80,8 @@ def test_delete_while_stepping(client):
 def test_reads_are_served_during_a_long_step(busy):
     running = busy.submit_step(LONG)
     wait_until(lambda: busy.info().step_index > 0)
-    begin = time.monotonic()
     frame = busy.state()
     assert len(frame) == 101 and not running.done()
-    assert time.monotonic() - begin < 5.0
     running.cancel()
 
 

@@ -38,7 +38,7 @@ def test_wrong_options_are_told():
 
 
 def test_drain_ends_calls_and_streams_with_a_reason(tmp_path):
-    with launch(data_dir=str(tmp_path), drain_seconds=5) as server, talus.connect(server.address) as client:
+    with launch(data_dir=str(tmp_path), drain_seconds=60) as server, talus.connect(server.address) as client:
         scene = client.create_scene(busy_spec())
         running = scene.submit_step(LONG)
         wait_until(lambda: scene.info().step_index > 2)
@@ -48,15 +48,15 @@ def test_drain_ends_calls_and_streams_with_a_reason(tmp_path):
         next(watch)
         server.terminate()
         with pytest.raises(talus.DrainingError) as caught:
-            running.result(30)
+            running.result(60)
         assert 2 < caught.value.steps_done < LONG and caught.value.retry_after
         with pytest.raises(talus.DrainingError):
-            waiting.result(30)
+            waiting.result(60)
         with pytest.raises(talus.DrainingError):
             list(watch)
-        assert server.wait(20) == 0
+        assert server.wait(60) == 0
         with pytest.raises(talus.UnavailableError):
-            scene.step(timeout=5)
+            scene.step(timeout=60)
 
 
 def heavy_step(client, seconds):
@@ -121,9 +121,9 @@ def has_ended(pid):
 
 
 def test_idle_server_ends_at_once():
-    with launch() as server:
+    with launch(drain_seconds=120) as server:
         server.terminate()
-        assert server.wait(20) == 0
+        assert server.wait(60) == 0
 
 
 def test_killed_server_is_unavailable():
@@ -132,7 +132,7 @@ def test_killed_server_is_unavailable():
         running = scene.submit_step(LONG)
         server.kill()
         with pytest.raises(talus.UnavailableError):
-            running.result(30)
+            running.result(60)
 
 
 def test_asyncio_client():
@@ -158,4 +158,4 @@ def test_asyncio_client():
             assert (await copy.info()).step_index == 6
 
     with launch() as server:
-        asyncio.run(asyncio.wait_for(scenario(server.address), 60))
+        asyncio.run(asyncio.wait_for(scenario(server.address), 120))

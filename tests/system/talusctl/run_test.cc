@@ -20,6 +20,7 @@
 #include "clients/cpp/scene.h"
 #include "clients/cpp/server_process.h"
 #include "google/protobuf/util/json_util.h"
+#include "tests/support/wait_until.h"
 #include "tests/system/talusctl/talusctl_process.h"
 
 namespace talus::testing {
@@ -63,6 +64,13 @@ class TalusctlRun : public ::testing::Test {
     std::ostringstream text;
     text << file.rdbuf();
     return text.str();
+  }
+
+  // 0 when there is no such file yet.
+  uintmax_t FrameBytes(const std::string& out) const {
+    std::error_code missing;
+    const auto size = std::filesystem::file_size(Path(out) + "/frames.binpb", missing);
+    return missing ? 0 : size;
   }
 
   // The server of a run that was killed dies with it, but may hold the folder for another moment.
@@ -211,12 +219,9 @@ TEST_F(TalusctlRun, SavesWhenItIsTerminatedAndGoesOnLater) {
     // Snapshots only when it is told to end.
     const Words words = RunStones(out, "2", "0");
     TalusctlProcess process(words);
-    for (int i = 0; i < 5000 && !std::filesystem::exists(Path(out) + "/frames.binpb"); ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds{2});
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds{100});
+    ASSERT_TRUE(WaitUntil([&] { return FrameBytes(out) > 0; }));
     process.Signal(signal);
-    const TalusctlResult ended = process.Wait(std::chrono::seconds{20});
+    const TalusctlResult ended = process.Wait();
     ASSERT_EQ(ended.exit_code, 130) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("continues"));
     EXPECT_EQ(Summary(out).outcome(), "interrupted");
@@ -233,21 +238,13 @@ TEST_F(TalusctlRun, GoesOnWhenItIsKilledBetweenItsTwoFiles) {
   // the two files leaves.
   ASSERT_EQ(Talusctl(RunStones("calm")).exit_code, 0);
   const Words words = RunStones("torn", "2", "0");
-  const std::string frames = Path("torn") + "/frames.binpb";
   const std::string snapshot = Path("torn") + "/snapshot.bin";
-  const auto frame_bytes = [&] {
-    std::error_code missing;
-    const auto size = std::filesystem::file_size(frames, missing);
-    return missing ? 0 : size;
-  };
   std::string older;
   for (int save = 0; save < 2; ++save) {
     older = Slurp(snapshot);
-    const auto before = frame_bytes();
+    const auto before = FrameBytes("torn");
     TalusctlProcess process(words);
-    for (int i = 0; i < 5000 && frame_bytes() <= before; ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds{2});
-    }
+    ASSERT_TRUE(WaitUntil([&] { return FrameBytes("torn") > before; }));
     process.Signal(SIGTERM);
     const TalusctlResult ended = process.Wait();
     ASSERT_EQ(ended.exit_code, 130) << ended.err;
@@ -258,7 +255,7 @@ TEST_F(TalusctlRun, GoesOnWhenItIsKilledBetweenItsTwoFiles) {
   const TalusctlResult last = Talusctl(words);
   ASSERT_EQ(last.exit_code, 0) << last.err;
   EXPECT_EQ(Summary("torn").state_hash(), Summary("calm").state_hash());
-  EXPECT_TRUE(Slurp(frames) == Slurp(Path("calm") + "/frames.binpb"));
+  EXPECT_TRUE(Slurp(Path("torn") + "/frames.binpb") == Slurp(Path("calm") + "/frames.binpb"));
 }
 
 TEST_F(TalusctlRun, RefusesTheFolderOfAnotherRun) {
@@ -337,10 +334,8 @@ TEST_F(TalusctlRun, UsesAServerThatIsThereAndLeavesItClean) {
   lost.insert(lost.end(), {"--server", "unix:/nowhere/talus.sock"});
   {
     TalusctlProcess process(shared);
-    for (int i = 0; i < 30000 && !std::filesystem::exists(Path("shared") + "/snapshot.bin"); ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds{2});
-    }
-    ASSERT_TRUE(std::filesystem::exists(Path("shared") + "/snapshot.bin"));
+    const std::string snapshot = Path("shared") + "/snapshot.bin";
+    ASSERT_TRUE(WaitUntil([&] { return std::filesystem::exists(snapshot); }));
     process.Signal(SIGKILL);
     EXPECT_EQ(process.Wait().exit_code, -SIGKILL);
   }

@@ -5,10 +5,10 @@
 
 #include <filesystem>
 #include <sstream>
-#include <thread>
 
 #include "clients/cpp/client.h"
 #include "clients/cpp/frame_file.h"
+#include "tests/support/wait_until.h"
 #include "tests/system/talusctl/talusctl_process.h"
 #include "tests/system/talusctl/talusctl_server.h"
 
@@ -24,13 +24,12 @@ class TalusctlWatch : public TalusctlServerTest {
     client::Client client(server_->address());
     v1::GetDiagnosticsRequest request;
     request.set_scene(scene);
-    for (int i = 0; i < 10000; ++i) {
+    EXPECT_TRUE(WaitUntil([&] {
       auto answer = client.GetDiagnostics(request);
-      ASSERT_TRUE(answer) << answer.error().ToString();
-      if (answer->watcher_count() > 0) return;
-      std::this_thread::sleep_for(std::chrono::milliseconds{2});
-    }
-    FAIL() << "nobody watches " << scene;
+      EXPECT_TRUE(answer) << answer.error().ToString();
+      return !answer || answer->watcher_count() > 0;
+    })) << "nobody watches "
+        << scene;
   }
 };
 
@@ -42,17 +41,13 @@ TEST_F(TalusctlWatch, EndsWhenItHasEnoughOrIsInterrupted) {
   const std::string file = folder_ + "/watched.binpb";
   TalusctlProcess watch(
       {"watch", "disk", "--every", "10", "--out", file, "--server", server_->address()});
-  for (int i = 0;
-       i < 5000 && (!std::filesystem::exists(file) || std::filesystem::file_size(file) == 0); ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds{2});
-  }
+  ASSERT_TRUE(WaitUntil(
+      [&] { return std::filesystem::exists(file) && std::filesystem::file_size(file) > 0; }));
   const auto before = std::filesystem::file_size(file);
   ASSERT_EQ(Run({"step", "disk", "10"}).exit_code, 0);
-  for (int i = 0; i < 1000 && std::filesystem::file_size(file) == before; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds{2});
-  }
+  EXPECT_TRUE(WaitUntil([&] { return std::filesystem::file_size(file) > before; }));
   watch.Signal(SIGINT);
-  EXPECT_EQ(watch.Wait(std::chrono::seconds{10}).exit_code, 0);
+  EXPECT_EQ(watch.Wait().exit_code, 0);
   auto frames = client::FrameReader::Open(file);
   v1::Frame frame;
   ASSERT_TRUE(frames && frames->Read(&frame));
@@ -67,7 +62,7 @@ TEST_F(TalusctlWatch, PrintsAJsonValueALine) {
                          "--server", server_->address()});
   AwaitWatcher("scenes/disk");
   const auto step = RunForJson<v1::StepResponse>({"step", "disk", "10"});
-  const TalusctlResult ended = watch.Wait(std::chrono::seconds{30});
+  const TalusctlResult ended = watch.Wait();
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_EQ(ended.err, "");
   std::vector<v1::WatchStateResponse> frames;

@@ -87,15 +87,15 @@ test("an expired deadline is DEADLINE_EXCEEDED", async () => {
 });
 
 test("an aborted signal cancels the call, and the server sees it", async () => {
+  const controller = new AbortController();
   const seen = new Promise<void>((resolve) => {
     server.answers["step"] = (call) => {
       call.on("cancelled", () => resolve());
+      controller.abort();
       return new Promise(() => undefined);
     };
   });
-  const controller = new AbortController();
   const call = client.scene("scenes/a").step(1, { signal: controller.signal });
-  setTimeout(() => controller.abort(), 50);
   await assert.rejects(call, { name: "TalusError", code: Status.CANCELLED });
   await seen;
   const before = server.requests.length;
@@ -105,7 +105,7 @@ test("an aborted signal cancels the call, and the server sees it", async () => {
 
 test("a server that is not there is UNAVAILABLE, or waited for", async () => {
   const lost = connect("127.0.0.1:1");
-  await assert.rejects(lost.getServerInfo({ timeoutMs: 5_000 }), { code: Status.UNAVAILABLE });
+  await assert.rejects(lost.getServerInfo({ timeoutMs: 60_000 }), { code: Status.UNAVAILABLE });
   await assert.rejects(lost.getServerInfo({ timeoutMs: 200, waitForReady: true }), { code: Status.DEADLINE_EXCEEDED });
   await assert.rejects(lost.waitForReady(100), { code: Status.DEADLINE_EXCEEDED });
   lost.close();

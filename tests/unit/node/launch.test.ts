@@ -28,7 +28,7 @@ const WELL_BEHAVED = `
   setInterval(() => {}, 1000);`;
 
 async function isGone(pid: number): Promise<boolean> {
-  for (let tries = 0; tries < 200; ++tries) {
+  for (let tries = 0; tries < 6000; ++tries) {
     try {
       process.kill(pid, 0);
     } catch {

@@ -62,7 +62,8 @@ def sleep_until_cancelled(seen: threading.Event):
     """An answer that never comes; `seen` is set when the call has ended."""
 
     def answer(request, context):
-        context.add_callback(seen.set)
+        if not context.add_callback(seen.set):
+            seen.set()  # it had ended before this was asked
         while context.is_active():
             time.sleep(0.01)
         context.abort(grpc.StatusCode.CANCELLED, "cancelled")

@@ -22,7 +22,7 @@ def server():
 def run(server, scenario):
     async def main():
         async with talus.aio.connect(server.address) as client:
-            return await asyncio.wait_for(scenario(client), 20)
+            return await asyncio.wait_for(scenario(client), 60)
 
     return asyncio.run(main())
 
@@ -89,13 +89,14 @@ def test_cancelling_the_task_cancels_the_step(server):
 
     async def scenario(client):
         task = asyncio.ensure_future(client.scene("s").step())
-        await asyncio.sleep(0.2)
+        while not server.requests:
+            await asyncio.sleep(0.01)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
 
     run(server, scenario)
-    assert seen.wait(10)
+    assert seen.wait(60)
 
 
 @pytest.mark.parametrize("sync, other", [(talus.Client, talus.aio.Client), (talus.Scene, talus.aio.Scene)])

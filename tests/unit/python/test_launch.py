@@ -59,7 +59,7 @@ def test_failure_shows_standard_error(binary):
 def test_silence_is_a_failure_and_is_killed(binary, tmp_path):
     path = binary(f"echo $$ > {tmp_path}/pid", "trap '' TERM", "echo 'still thinking' >&2", "while :; do sleep 0.1; done")
     with pytest.raises(talus.LaunchError, match="(?s)did not listen.*still thinking"):
-        talus.launch(binary=path, start_timeout=0.5)
+        talus.launch(binary=path, start_timeout=2.0)
     assert not alive(int((tmp_path / "pid").read_text()))
 
 
@@ -68,7 +68,7 @@ def test_a_server_that_ignores_sigterm_is_killed(binary):
     server = talus.launch(binary=path)
     begin = time.monotonic()
     assert server.stop(timeout=0.3) == -9
-    assert time.monotonic() - begin < 5 and not alive(server.pid)
+    assert time.monotonic() - begin < 9 and not alive(server.pid)
     assert server.stop() == -9  # again: nothing to do
 
 
@@ -78,7 +78,7 @@ def test_exit_status_and_log(binary):
     with pytest.raises(TimeoutError):
         server.wait(0.05)
     server.terminate()
-    assert server.wait(10) == 0
+    assert server.wait(60) == 0
     assert server.stop() == 0 and "drained" in server.log()
 
 

@@ -127,7 +127,7 @@ class ClientTest : public testing::Test {
 };
 
 TEST_F(ClientTest, GivesTheAnswerOrTheErrorWithItsDetail) {
-  EXPECT_TRUE(client_->WaitUntilConnected(milliseconds{5000}));
+  EXPECT_TRUE(client_->WaitUntilConnected(milliseconds{60000}));
   auto there = Scene::Attach(*client_, "there").Info();
   ASSERT_TRUE(there);
   EXPECT_EQ(there->scene(), "scenes/there");

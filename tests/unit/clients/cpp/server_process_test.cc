@@ -9,7 +9,8 @@
 
 #include <filesystem>
 #include <fstream>
-#include <thread>
+
+#include "tests/support/wait_until.h"
 
 namespace talus::client {
 namespace {
@@ -18,7 +19,7 @@ using std::chrono::milliseconds;
 
 // An executable script that is given a server's options.
 std::string Script(const std::string& name, const std::string& body) {
-  const std::string path = testing::TempDir() + "/" + name + ".sh";
+  const std::string path = ::testing::TempDir() + "/" + name + ".sh";
   std::ofstream(path) << "#!/bin/sh\n" << body << "\n";
   std::filesystem::permissions(path, std::filesystem::perms::owner_all);
   return path;
@@ -27,7 +28,7 @@ std::string Script(const std::string& name, const std::string& body) {
 ServerProcessOptions With(const std::string& binary) {
   ServerProcessOptions options;
   options.binary = binary;
-  options.drain_timeout = milliseconds{300};
+  options.drain_timeout = milliseconds{60000};
   return options;
 }
 
@@ -52,8 +53,10 @@ TEST(ServerProcess, KnowsTheAddressAndEndsTheProcess) {
 }
 
 TEST(ServerProcess, KillsAServerThatDoesNotDrain) {
-  auto server = ServerProcess::Start(
-      With(Script("stubborn", std::string("trap '' TERM\n") + kListens + "\n" + kWaits)));
+  ServerProcessOptions options =
+      With(Script("stubborn", std::string("trap '' TERM\n") + kListens + "\n" + kWaits));
+  options.drain_timeout = milliseconds{300};
+  auto server = ServerProcess::Start(options);
   ASSERT_TRUE(server);
   const int status = server->Terminate();
   EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
@@ -80,7 +83,7 @@ TEST(ServerProcess, ReadsALineThatComesInPieces) {
 TEST(ServerProcess, WritesTheLogWhereItIsTold) {
   ServerProcessOptions options =
       With(Script("chatty", std::string("echo hello >&2\n") + kListens + "\n" + kWaits));
-  options.log_path = testing::TempDir() + "/server_process.log";
+  options.log_path = ::testing::TempDir() + "/server_process.log";
   std::filesystem::remove(options.log_path);
   auto server = ServerProcess::Start(options);
   ASSERT_TRUE(server);
@@ -108,14 +111,11 @@ TEST(ServerProcess, DiesWithItsOwner) {
   ::waitpid(owner, nullptr, 0);
   // Nobody here may wait for a grandchild; it is gone, or a zombie of whoever adopted it.
   const std::string stat = "/proc/" + std::to_string(server) + "/stat";
-  bool gone = false;
-  for (int i = 0; i < 500 && !gone; ++i) {
+  EXPECT_TRUE(talus::testing::WaitUntil([&stat] {
     std::ifstream file(stat);
     std::string line;
-    gone = !std::getline(file, line) || line.find(") Z") != std::string::npos;
-    std::this_thread::sleep_for(milliseconds{10});
-  }
-  EXPECT_TRUE(gone);
+    return !std::getline(file, line) || line.find(") Z") != std::string::npos;
+  }));
   ::close(channel[0]);
   ::close(channel[1]);
 }

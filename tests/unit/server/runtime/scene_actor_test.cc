@@ -13,6 +13,7 @@ using testing::Answer;
 using testing::FallingBalls;
 using testing::Gate;
 using testing::HoldAt;
+using testing::kEndless;
 using testing::MakeWorld;
 using testing::RunawayBall;
 using testing::Stage;
@@ -110,7 +111,7 @@ TEST(SceneActorTest, ReadsAreServedDuringALongStep) {
   auto scene = stage.MakeActor(FallingBalls(1));
   auto control = std::make_shared<CallControl>();
   Answer<StepAnswer> step;
-  scene->Step(Steps(1'000'000), control, step.Done());
+  scene->Step(Steps(kEndless), control, step.Done());
   int64_t last_index = -1;
   for (int round = 0; round < 5; ++round) {
     Answer<ReadAnswer> read;
@@ -132,7 +133,7 @@ TEST(SceneActorTest, ALongStepDoesNotStarveAnotherScene) {
   auto quick = stage.MakeActor(FallingBalls(1), "quick");
   auto control = std::make_shared<CallControl>();
   Answer<StepAnswer> endless;
-  busy->Step(Steps(1'000'000), control, endless.Done());
+  busy->Step(Steps(kEndless), control, endless.Done());
   for (int round = 0; round < 10; ++round) {
     Answer<StepAnswer> answer;
     quick->Step(Steps(1), nullptr, answer.Done());

@@ -17,11 +17,10 @@ using testing::Answer;
 using testing::FallingBalls;
 using testing::Gate;
 using testing::HoldAt;
+using testing::kEndless;
 using testing::Stage;
 using testing::Steps;
 using Code = absl::StatusCode;
-
-constexpr int64_t kEndless = 1'000'000;
 
 TEST(SceneEndingTest, ACancelledQueuedCallDoesNothing) {
   Stage stage;

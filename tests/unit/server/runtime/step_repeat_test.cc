@@ -16,6 +16,7 @@ using testing::Answer;
 using testing::FallingBalls;
 using testing::Gate;
 using testing::HoldAt;
+using testing::kEndless;
 using testing::Stage;
 using testing::Steps;
 using Code = absl::StatusCode;
@@ -128,14 +129,14 @@ TEST(StepRepeatTest, AStepCutShortIsRememberedAsSuch) {
   auto scene = stage.MakeActor(FallingBalls(1));
   auto control = std::make_shared<CallControl>();
   Answer<StepAnswer> first;
-  scene->Step(Repeatable("a", 1'000'000), control, first.Done());
+  scene->Step(Repeatable("a", kEndless), control, first.Done());
   // Cancelled once steps were made, so that there is something to remember.
   while (scene->info().step_index == 0) std::this_thread::yield();
   control->Cancel();
   const ErrorInfo info = first.GetError(Code::kCancelled);
   ASSERT_GT(info.steps_done, 0);
   Answer<StepAnswer> repeat;
-  scene->Step(Repeatable("a", 1'000'000), nullptr, repeat.Done());
+  scene->Step(Repeatable("a", kEndless), nullptr, repeat.Done());
   EXPECT_EQ(repeat.GetError(Code::kCancelled).steps_done, info.steps_done);
   EXPECT_EQ(scene->info().step_index, info.steps_done);
 }

@@ -13,6 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::Answer;
 using testing::FallingBalls;
+using testing::kEndless;
 using testing::Steps;
 using Code = absl::StatusCode;
 
@@ -24,6 +25,7 @@ class SceneHostTest : public ::testing::Test {
     directory_ = pattern;
     options_.workers = 2;
     options_.workers_per_scene = 2;
+    options_.limits.steps_per_call = kEndless;
     options_.data_directory = directory_.string();
     Open();
   }
@@ -142,7 +144,7 @@ TEST_F(SceneHostTest, EndingTheHostAnswersEverybody) {
   std::vector<Answer<SnapshotInfo>> saves(20);
   Answer<StepAnswer> endless;
   auto scene = *host_->registry().Find("a");
-  scene->Step(Steps(1'000'000), nullptr, endless.Done());
+  scene->Step(Steps(kEndless), nullptr, endless.Done());
   for (auto& save : saves) host_->archive().SaveScene("a", "", nullptr, save.Done());
   scene.reset();
   host_.reset();
@@ -153,8 +155,8 @@ TEST_F(SceneHostTest, EndingTheHostAnswersEverybody) {
 TEST_F(SceneHostTest, DrainIsBounded) {
   Create("a");
   Answer<StepAnswer> endless;
-  host_->registry().Find("a").value()->Step(Steps(1'000'000), nullptr, endless.Done());
-  EXPECT_TRUE(host_->Drain(std::chrono::seconds(20)));
+  host_->registry().Find("a").value()->Step(Steps(kEndless), nullptr, endless.Done());
+  EXPECT_TRUE(host_->Drain(std::chrono::seconds(60)));
   EXPECT_EQ(endless.GetError(Code::kUnavailable).reason, ErrorReason::kDraining);
   EXPECT_TRUE(host_->Drain(std::chrono::seconds(0)));
 }

@@ -15,6 +15,7 @@ using testing::Answer;
 using testing::FallingBalls;
 using testing::Gate;
 using testing::HoldAt;
+using testing::kEndless;
 using testing::Stage;
 using testing::Steps;
 
@@ -95,7 +96,7 @@ TEST(WatchTest, ALateJoinerOfALongStepIsServedAtABoundary) {
   auto scene = stage.MakeActor(FallingBalls(1));
   auto control = std::make_shared<CallControl>();
   Answer<StepAnswer> endless;
-  scene->Step(Steps(1'000'000), control, endless.Done());
+  scene->Step(Steps(kEndless), control, endless.Done());
   EagerWatcher watcher(*scene, StepPace{1'000'000});
   watcher.AwaitFrames(1);
   EXPECT_FALSE(endless.there());
@@ -182,7 +183,7 @@ TEST(WatchTest, WatchersComeAndGoWhileTheSceneSteps) {
   auto scene = stage.MakeActor(FallingBalls(2));
   auto control = std::make_shared<CallControl>();
   Answer<StepAnswer> endless;
-  scene->Step(Steps(1'000'000), control, endless.Done());
+  scene->Step(Steps(kEndless), control, endless.Done());
   std::vector<std::thread> threads;
   for (int thread = 0; thread < 3; ++thread) {
     threads.emplace_back([&, thread] {
