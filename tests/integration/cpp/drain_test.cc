@@ -44,6 +44,16 @@ class Drain : public LiveServerTest {
   }
 };
 
+// Why the stream ended. Somebody has to be reading while the server drains: what nobody has read
+// when it closes the connection, gRPC may throw away.
+std::future<std::string> ReadToEnd(Stream<v1::WatchStateResponse>& stream) {
+  return std::async(std::launch::async, [&stream] {
+    while (stream.Read()) {
+    }
+    return Outcome(stream.Finish());
+  });
+}
+
 // grpc.health.v1 over a connection of its own, which stands before the drain begins. The answer has
 // one field, so its bytes are compared rather than read.
 class HealthProbe {
@@ -86,17 +96,15 @@ TEST_F(Drain, EndsStepsAndStreamsWithTheReason) {
   request.set_every_n_steps(1'000'000);
   auto stream = client().WatchState(request);
   ASSERT_TRUE(stream.Read());
+  auto watching = ReadToEnd(stream);
   // 0: the scene came to rest before the drain's time was over, so nobody waited for all the steps.
   EXPECT_EQ(StopServer(), 0);
   auto ended = running.get();
   EXPECT_EQ(Outcome(ended), kDraining);
   EXPECT_GT(ended.error().detail.steps_done(), 5);
   EXPECT_LT(ended.error().detail.steps_done(), kEndless);
-  EXPECT_FALSE(stream.Read());
-  EXPECT_EQ(Outcome(stream.Finish()), kDraining) << stream.Finish().error().ToString();
-  CallOptions brief;
-  brief.timeout = milliseconds{2000};
-  EXPECT_EQ(client().GetServerInfo({}, brief).code(), Code::kUnavailable);
+  EXPECT_EQ(watching.get(), kDraining);
+  EXPECT_EQ(client().GetServerInfo().code(), Code::kUnavailable);
 }
 
 TEST_F(Drain, RefusesNewCallsWhileAStepIsStillRunning) {
@@ -123,6 +131,7 @@ TEST_F(Drain, RefusesNewCallsWhileAStepIsStillRunning) {
   v1::WatchStateRequest request;
   request.set_scene(scene.name());
   auto stream = client().WatchState(request);
+  auto watching = ReadToEnd(stream);
   EXPECT_EQ(Outcome(scene.Step(1)), kDraining);
   EXPECT_EQ(Outcome(scene.Fork({"fork"})), kDraining);
   EXPECT_EQ(running.wait_for(milliseconds{0}), std::future_status::timeout)
@@ -131,8 +140,7 @@ TEST_F(Drain, RefusesNewCallsWhileAStepIsStillRunning) {
   EXPECT_EQ(Outcome(ended), kDraining);
   EXPECT_GE(ended.error().detail.steps_done(), 2);
   // Watchers join and leave between two steps, so this one hears it last.
-  EXPECT_FALSE(stream.Read());
-  EXPECT_EQ(Outcome(stream.Finish()), kDraining);
+  EXPECT_EQ(watching.get(), kDraining);
   EXPECT_EQ(StopServer(), 0);
 }
 
