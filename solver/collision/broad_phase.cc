@@ -48,8 +48,9 @@ std::span<const ProxyPair> BroadPhase::FindPairs(WorkerArena& workers,
     if (!has_candidates_) return search_.FindPairs(workers, input);
     FindCandidates(workers, input);
   }
-  const std::span<const ProxyPair> covered = FilterCandidates(workers, input);
-  return strays_.empty() ? covered : AddStrayPairs(workers, input, covered);
+  FilterCandidates(workers, input);
+  if (!strays_.empty()) AddStrayPairs(workers, input);
+  return search_.idle_pairs();
 }
 
 bool BroadPhase::IsSameScene(const BroadPhaseInput& input) const {
@@ -115,8 +116,7 @@ void BroadPhase::FindCandidates(WorkerArena& workers, const BroadPhaseInput& inp
   candidates_ = search_.FindPairs(workers, {grown_bounds_, movable_, body_rows_, planes_});
 }
 
-std::span<const ProxyPair> BroadPhase::FilterCandidates(WorkerArena& workers,
-                                                        const BroadPhaseInput& input) {
+void BroadPhase::FilterCandidates(WorkerArena& workers, const BroadPhaseInput& input) {
   const bool all_bounded = planes_.empty();
   const bool no_strays = strays_.empty();
   const auto is_pair = [&](const ProxyPair& pair) {
@@ -153,16 +153,20 @@ std::span<const ProxyPair> BroadPhase::FilterCandidates(WorkerArena& workers,
     count += kept_counts_[chunk];
   }
   pairs.resize(count);
-  return pairs;
 }
 
-std::span<const ProxyPair> BroadPhase::AddStrayPairs(WorkerArena& workers,
-                                                     const BroadPhaseInput& input,
-                                                     std::span<const ProxyPair> covered) {
+void BroadPhase::AddStrayPairs(WorkerArena& workers, const BroadPhaseInput& input) {
   const auto found = stray_search_.FindPairs(workers, input, search_.grid(), strays_, is_stray_);
-  ResizeBuffer(merged_, covered.size() + found.size());
-  std::merge(covered.begin(), covered.end(), found.begin(), found.end(), merged_.begin());
-  return merged_;
+  std::vector<ProxyPair>& pairs = search_.idle_pairs();
+  size_t covered = pairs.size();
+  size_t left = found.size();
+  ReserveMore(pairs, left);
+  pairs.resize(covered + left);
+  // From the back, so that no pair is written over before it is read.
+  for (size_t place = pairs.size(); left > 0;) {
+    const bool later = covered > 0 && found[left - 1] < pairs[covered - 1];
+    pairs[--place] = later ? pairs[--covered] : found[--left];
+  }
 }
 
 }  // namespace talus

@@ -41,11 +41,10 @@ class BroadPhase {
   bool IsSameScene(const BroadPhaseInput& input) const;
   // Finds the candidates of `input` with bounds grown by the skin.
   void FindCandidates(WorkerArena& workers, const BroadPhaseInput& input);
-  // The candidates that are pairs, without strays.
-  std::span<const ProxyPair> FilterCandidates(WorkerArena& workers, const BroadPhaseInput& input);
-  // Those and the pairs of strays.
-  std::span<const ProxyPair> AddStrayPairs(WorkerArena& workers, const BroadPhaseInput& input,
-                                           std::span<const ProxyPair> covered);
+  // Writes the candidates that are pairs, without strays, to the search's idle memory.
+  void FilterCandidates(WorkerArena& workers, const BroadPhaseInput& input);
+  // Adds the pairs of strays to them.
+  void AddStrayPairs(WorkerArena& workers, const BroadPhaseInput& input);
   // Called when the candidates do not cover the input.
   bool IsSkinWorthwhile();
 
@@ -63,7 +62,6 @@ class BroadPhase {
   std::vector<uint32_t> strays_;  // ascending
   std::vector<uint8_t> is_stray_;
   size_t strays_searched_ = 0;  // in all calls since the last search
-  std::vector<ProxyPair> merged_;
   std::vector<size_t> kept_counts_;  // by chunk of candidates
   uint64_t search_count_ = 0;
   bool was_covered_ = false;    // whether the last skin covered a later call

@@ -13,8 +13,6 @@ namespace {
 // Fixed, so that the cut does not depend on the workers; large enough that finding a chunk's place
 // costs little.
 constexpr size_t kChunkSize = 512;
-// What a batch finds is collected before the next one, so that it need not be kept twice.
-constexpr size_t kBatchSize = 64 * kChunkSize;
 // A search covers at most this many cells a side: two spans of 2 and the cell itself.
 constexpr size_t kMostCells = 5;
 
@@ -137,8 +135,11 @@ std::span<const ProxyPair> PairSearch::FindPairs(WorkerArena& workers,
   const size_t entry_count = grid_.entries().size();
   unsorted_.clear();
   candidate_count_ = 0;
-  for (size_t first = 0; first < entry_count; first += kBatchSize) {
-    const size_t batch = std::min(kBatchSize, entry_count - first);
+  const size_t room = unsorted_.capacity();
+  const size_t batch_size = BatchChunks(workers) * kChunkSize;
+  // What a batch finds is collected before the next one, so that it need not be kept twice.
+  for (size_t first = 0; first < entry_count; first += batch_size) {
+    const size_t batch = std::min(batch_size, entry_count - first);
     const size_t chunk_count = ChunkCount(batch, kChunkSize);
     if (chunks_.size() < chunk_count) chunks_.resize(chunk_count);
     ParallelForChunks(workers, batch, kChunkSize, [&](size_t begin, size_t end, size_t chunk) {
@@ -153,6 +154,7 @@ std::span<const ProxyPair> PairSearch::FindPairs(WorkerArena& workers,
     SearchWide(input, chunks_[0]);
     Append(chunks_[0], 1, 1);
   }
+  FitBuffer(unsorted_, unsorted_.size(), room);
   SortPairs(workers, input.bounds.size());
   return pairs_;
 }

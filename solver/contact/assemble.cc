@@ -36,6 +36,8 @@ InertiaLine LineOf(const Mat3& inertia) {
 
 void FillBodies(WorkerArena& workers, const DynamicsView& bodies, ContactProblem& problem) {
   problem.body_count = bodies.inverse_masses.size();
+  // With room for the null bodies to come.
+  ResizeBuffer(problem.free_motion, problem.body_count + problem.body_count / 32);
   problem.free_motion.resize(problem.body_count);
   ParallelFor(workers, problem.body_count, kChunk, [&](size_t row) {
     BodyMotion& motion = problem.free_motion[row];
@@ -54,12 +56,12 @@ void FillBodies(WorkerArena& workers, const DynamicsView& bodies, ContactProblem
 
 // Null bodies have mass and inertia one, so that a null contact's block is as good as any.
 void AddNullBodies(ContactProblem& problem) {
-  const size_t count = problem.body_count + problem.layout.chunks.size();
-  problem.free_motion.resize(problem.body_count);
-  problem.free_motion.resize(count, {{}, 1.0, {}, 1.0});
+  const size_t count = problem.layout.chunks.size();
+  ReserveMore(problem.free_motion, count);
+  problem.free_motion.resize(problem.body_count + count, {{}, 1.0, {}, 1.0});
   if (problem.inertia.empty()) return;
-  problem.inertia.resize(problem.body_count);
-  problem.inertia.resize(count, {1.0, 1.0, 1.0, 0.0, 0.0, 0.0, {}});
+  ReserveMore(problem.inertia, count);
+  problem.inertia.resize(problem.body_count + count, {1.0, 1.0, 1.0, 0.0, 0.0, 0.0, {}});
 }
 
 bool IsCentral(const BodyMotion& motion, const Vec3& arm, const Vec3& normal) {

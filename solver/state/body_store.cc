@@ -58,7 +58,7 @@ void BodyStore::AddWithId(BodyId id, const BodyRow& row) {
   TALUS_CHECK(ToInteger(id) >= next_id_);
   const bool dynamic = row.kind == BodyKind::kDynamic;
   next_id_ = ToInteger(id) + 1;
-  if (ids_.size() == ids_.capacity()) Reserve(1);
+  Reserve(1);  // a step may have exchanged some columns for fuller ones
   ReserveMore(shapes_, row.shapes.size());
   ids_.push_back(id);
   positions_.push_back(row.pose_world.position);

@@ -11,7 +11,6 @@ namespace talus {
 namespace {
 
 constexpr size_t kPairChunk = 256;
-constexpr size_t kBatchPairs = 64 * kPairChunk;
 
 // At most eight points, so by insertion: stable, and without the buffer that std::stable_sort would
 // allocate for every pair.
@@ -133,9 +132,12 @@ double ContactSearch::FindContacts(WorkerArena& workers, const SceneState& state
   const double h = state.settings.time_step_s;
   size_t count = 0;
   double deepest = 0.0;
+  const size_t contact_room = contacts.capacity();
+  const size_t key_room = keys.capacity();
+  const size_t batch_size = BatchChunks(workers) * kPairChunk;
   // A batch at a time: what was found stays in the cache until it is written.
-  for (size_t first = 0; first < pairs_.size(); first += kBatchPairs) {
-    const size_t batch = std::min(kBatchPairs, pairs_.size() - first);
+  for (size_t first = 0; first < pairs_.size(); first += batch_size) {
+    const size_t batch = std::min(batch_size, pairs_.size() - first);
     const size_t chunk_count = ChunkCount(batch, kPairChunk);
     if (chunks_.size() < chunk_count) chunks_.resize(chunk_count);
     ParallelForChunks(workers, batch, kPairChunk, [&](size_t begin, size_t end, size_t index) {
@@ -151,8 +153,8 @@ double ContactSearch::FindContacts(WorkerArena& workers, const SceneState& state
     ParallelFor(workers, chunk_count, 1,
                 [&](size_t index) { WriteContacts(state, chunks_[index], contacts, keys); });
   }
-  contacts.resize(count);
-  keys.resize(count);
+  FitBuffer(contacts, count, contact_room);
+  FitBuffer(keys, count, key_room);
   return deepest;
 }
 
