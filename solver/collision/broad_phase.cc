@@ -67,15 +67,16 @@ bool BroadPhase::IsSameScene(const BroadPhaseInput& input) const {
 
 bool BroadPhase::FindStrays(WorkerArena& workers, const BroadPhaseInput& input) {
   if (!IsSameScene(input)) return false;
-  const size_t known = grown_bounds_.size();
   const size_t count = input.bounds.size();
   plane_of_.resize(count, kBounded);
-  is_stray_.resize(count);
-  ParallelFor(workers, count, kProxyChunk, [&](size_t proxy) {
-    const bool covered = plane_of_[proxy] != kBounded ||
-                         (proxy < known && Contains(grown_bounds_[proxy], input.bounds[proxy]));
-    is_stray_[proxy] = covered ? 0 : 1;
-  });
+  is_stray_.assign(count, 1);  // what nobody knows yet is one
+  for (const HalfSpaceProxy& plane : planes_) is_stray_[plane.proxy] = 0;
+  const auto compare = [&](const GridEntry& known) {
+    if (Contains(known.bounds, input.bounds[known.proxy])) is_stray_[known.proxy] = 0;
+  };
+  const std::span<const GridEntry> entries = search_.grid().entries();
+  ParallelFor(workers, entries.size(), kProxyChunk, [&](size_t i) { compare(entries[i]); });
+  std::ranges::for_each(search_.grid().wide(), compare);
   strays_.clear();
   for (size_t proxy = 0; proxy < count; ++proxy) {
     if (is_stray_[proxy] != 0) strays_.push_back(static_cast<uint32_t>(proxy));
@@ -107,13 +108,7 @@ void BroadPhase::FindCandidates(WorkerArena& workers, const BroadPhaseInput& inp
   for (size_t plane = 0; plane < planes_.size(); ++plane) {
     plane_of_[planes_[plane].proxy] = static_cast<uint32_t>(plane);
   }
-  ResizeBuffer(grown_bounds_, count);
-  ParallelFor(workers, count, kProxyChunk, [&](size_t proxy) {
-    const Aabb& bounds = input.bounds[proxy];
-    const Vec3 skin = Vec3::Constant(kSkin * (bounds.max - bounds.min).minCoeff());
-    grown_bounds_[proxy] = {bounds.min - skin, bounds.max + skin};
-  });
-  candidates_ = search_.FindPairs(workers, {grown_bounds_, movable_, body_rows_, planes_});
+  candidates_ = search_.FindPairs(workers, {input.bounds, movable_, body_rows_, planes_, kSkin});
 }
 
 void BroadPhase::FilterCandidates(WorkerArena& workers, const BroadPhaseInput& input) {

@@ -52,7 +52,6 @@ class BroadPhase {
   std::span<const ProxyPair> candidates_;
   // What the candidates were found for.
   bool has_candidates_ = false;
-  std::vector<Aabb> grown_bounds_;
   std::vector<uint8_t> movable_;
   std::vector<uint32_t> body_rows_;
   std::vector<HalfSpaceProxy> planes_;
@@ -61,7 +60,7 @@ class BroadPhase {
   StraySearch stray_search_;
   std::vector<uint32_t> strays_;  // ascending
   std::vector<uint8_t> is_stray_;
-  size_t strays_searched_ = 0;  // in all calls since the last search
+  size_t strays_searched_ = 0;       // in all calls since the last search
   std::vector<size_t> kept_counts_;  // by chunk of candidates
   uint64_t search_count_ = 0;
   bool was_covered_ = false;    // whether the last skin covered a later call

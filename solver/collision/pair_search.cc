@@ -130,7 +130,7 @@ std::span<const ProxyPair> PairSearch::FindPairs(WorkerArena& workers,
                                                  const BroadPhaseInput& input) {
   unbounded_.assign(input.bounds.size(), 0);
   for (const HalfSpaceProxy& plane : input.planes) unbounded_[plane.proxy] = 1;
-  grid_.Assemble(workers, input.bounds, input.movable, input.body_rows, unbounded_);
+  grid_.Assemble(workers, {input.bounds, input.skin}, input.movable, input.body_rows, unbounded_);
 
   const size_t entry_count = grid_.entries().size();
   unsorted_.clear();

@@ -35,6 +35,8 @@ struct BroadPhaseInput {
   std::span<const uint32_t> body_rows;     // whose proxy it is
   std::span<const HalfSpaceProxy> planes;  // the proxies without bounds, by index; their entry in
                                            // `bounds` is not read. Two of them never make a pair.
+  double skin = 0.0;  // of a proxy's smallest extent: its bounds are searched with so much added on
+                      // every side
 };
 
 class PairSearch {

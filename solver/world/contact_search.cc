@@ -96,31 +96,25 @@ void ContactSearch::FindPoints(double time_step_s, size_t begin, size_t end, Chu
 void ContactSearch::WriteContacts(const SceneState& state, const Chunk& chunk,
                                   std::vector<ContactInput>& contacts,
                                   std::vector<ContactKey>& keys) const {
+  const ShapeTable& shapes = state.bodies.shapes();
+  const std::span<const BodyId> ids = state.bodies.ids();
   size_t place = chunk.first;
   const FoundPoint* last = nullptr;
-  uint32_t material_a = 0;
-  uint32_t material_b = 0;
-  Material material = CombineMaterials(state.materials[0].material, state.materials[0].material);
   for (const FoundPoint& found : chunk.points) {
-    const ShapeOwner& a = shapes_.owner(pairs_[found.pair].a);
-    const ShapeOwner& b = shapes_.owner(pairs_[found.pair].b);
-    if (a.material != material_a || b.material != material_b) {
-      material_a = a.material;
-      material_b = b.material;
-      material = CombineMaterials(state.materials[material_a].material,
-                                  state.materials[material_b].material);
-    }
+    const ProxyPair& pair = pairs_[found.pair];
     const bool repeated =
         last != nullptr && last->pair == found.pair && last->feature == found.feature;
     const uint32_t ordinal = repeated ? keys[place - 1].ordinal + 1 : 0;
-    keys[place] = {a.body_id, b.body_id, a.index, b.index, found.feature, ordinal};
     ContactInput& contact = contacts[place];
-    contact.body_a = a.body;
-    contact.body_b = b.body;
+    contact.body_a = shapes.body(pair.a);
+    contact.body_b = shapes.body(pair.b);
     contact.point = found.point;
     contact.normal = found.normal;
     contact.gap = found.gap;
-    contact.material = material;
+    contact.material_a = shapes.material(pair.a);
+    contact.material_b = shapes.material(pair.b);
+    keys[place] = {ids[contact.body_a],  ids[contact.body_b], shapes.index(pair.a),
+                   shapes.index(pair.b), found.feature,       ordinal};
     last = &found;
     ++place;
   }

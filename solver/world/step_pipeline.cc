@@ -18,10 +18,7 @@ void AdvanceFreeVelocities(StepContext& context) {
   AdvanceVelocities(context.workers, state.bodies, state.settings.gravity_world_m_s2,
                     state.settings.time_step_s, buffers.linear_velocities,
                     buffers.angular_velocities);
-  const bool same_bodies = buffers.inertias_layout_version == state.layout_version;
-  ComputeInverseInertiasWorld(context.workers, state.bodies, same_bodies,
-                              buffers.inverse_inertias_world);
-  buffers.inertias_layout_version = state.layout_version;
+  TurnInverseInertias(context.workers, state.bodies, buffers.inverse_tensors_world);
 }
 
 void FindPairs(StepContext& context) {
@@ -78,10 +75,12 @@ void SolveContacts(StepContext& context, std::span<const ContactInput> contacts,
   const SceneState& state = context.state;
   WarmStart warm;
   if (state.settings.solver.warm_start) warm = {kept_rows, state.contact_cache.impulses()};
-  const DynamicsView bodies{state.bodies.positions(),         state.bodies.inverse_masses(),
-                            buffers.inverse_inertias_world,   buffers.linear_velocities,
-                            buffers.angular_velocities,       state.bodies.linear_velocities(),
-                            state.bodies.angular_velocities()};
+  const DynamicsView bodies{
+      state.bodies.positions(),           state.bodies.inverse_masses(),
+      state.bodies.inertias().inverses(), state.bodies.inertias().tensor_rows(),
+      buffers.inverse_tensors_world,      buffers.linear_velocities,
+      buffers.angular_velocities,         state.bodies.linear_velocities(),
+      state.bodies.angular_velocities(),  state.materials.materials()};
   const StepSettings& settings = state.settings;
   double assembly_s = 0.0;
   {
