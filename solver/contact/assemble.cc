@@ -145,8 +145,10 @@ void FillLane(const ContactInput& input, const DynamicsView& bodies,
   const Vec3 old_velocity =
       bodies.old_linear_velocities[b] + bodies.old_angular_velocities[b].cross(arm_b) -
       bodies.old_linear_velocities[a] - bodies.old_angular_velocities[a].cross(arm_a);
-  const Material material =
-      CombineMaterials(bodies.materials[input.material_a], bodies.materials[input.material_b]);
+  const Material& own = bodies.materials[input.material_a];
+  const Material material = input.material_a == input.material_b
+                                ? own
+                                : CombineMaterials(own, bodies.materials[input.material_b]);
   block.bias[lane] = GapBias(input, material.restitution, frame.n.dot(old_velocity), settings);
   block.friction[kSliding - kSliding][lane] = material.sliding_friction;
   block.friction[kSpinning - kSliding][lane] = material.spinning_friction_m;

@@ -24,6 +24,10 @@ class InertiaTable {
  public:
   Mat3 inertia(size_t row) const;  // kg m^2
   Mat3 inverse(size_t row) const;  // 1/(kg m^2)
+  Vec3 Momentum(size_t row, const Vec3& angular_velocity) const {
+    return round(row) ? Vec3(inertias_[row] * angular_velocity)
+                      : Vec3(tensors_[tensor_rows_[row]] * angular_velocity);
+  }
   // Whether the inertia and its inverse are multiples of the identity.
   bool round(size_t row) const { return tensor_rows_[row] == kNoTensor; }
 

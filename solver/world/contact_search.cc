@@ -95,16 +95,15 @@ void ContactSearch::FindPoints(double time_step_s, size_t begin, size_t end, Chu
 
 void ContactSearch::WriteContacts(const SceneState& state, const Chunk& chunk,
                                   std::vector<ContactInput>& contacts,
-                                  std::vector<ContactKey>& keys) const {
+                                  std::vector<ContactMark>& marks) const {
   const ShapeTable& shapes = state.bodies.shapes();
-  const std::span<const BodyId> ids = state.bodies.ids();
   size_t place = chunk.first;
   const FoundPoint* last = nullptr;
   for (const FoundPoint& found : chunk.points) {
     const ProxyPair& pair = pairs_[found.pair];
     const bool repeated =
         last != nullptr && last->pair == found.pair && last->feature == found.feature;
-    const uint32_t ordinal = repeated ? keys[place - 1].ordinal + 1 : 0;
+    const uint32_t ordinal = repeated ? marks[place - 1].ordinal + 1 : 0;
     ContactInput& contact = contacts[place];
     contact.body_a = shapes.body(pair.a);
     contact.body_b = shapes.body(pair.b);
@@ -113,8 +112,8 @@ void ContactSearch::WriteContacts(const SceneState& state, const Chunk& chunk,
     contact.gap = found.gap;
     contact.material_a = shapes.material(pair.a);
     contact.material_b = shapes.material(pair.b);
-    keys[place] = {ids[contact.body_a],  ids[contact.body_b], shapes.index(pair.a),
-                   shapes.index(pair.b), found.feature,       ordinal};
+    marks[place] = {found.feature, ordinal, static_cast<uint16_t>(shapes.index(pair.a)),
+                    static_cast<uint16_t>(shapes.index(pair.b))};
     last = &found;
     ++place;
   }
@@ -122,12 +121,12 @@ void ContactSearch::WriteContacts(const SceneState& state, const Chunk& chunk,
 
 double ContactSearch::FindContacts(WorkerArena& workers, const SceneState& state,
                                    std::vector<ContactInput>& contacts,
-                                   std::vector<ContactKey>& keys) {
+                                   std::vector<ContactMark>& marks) {
   const double h = state.settings.time_step_s;
   size_t count = 0;
   double deepest = 0.0;
   const size_t contact_room = contacts.capacity();
-  const size_t key_room = keys.capacity();
+  const size_t mark_room = marks.capacity();
   const size_t batch_size = BatchChunks(workers) * kPairChunk;
   // A batch at a time: what was found stays in the cache until it is written.
   for (size_t first = 0; first < pairs_.size(); first += batch_size) {
@@ -143,12 +142,12 @@ double ContactSearch::FindContacts(WorkerArena& workers, const SceneState& state
       deepest = std::max(deepest, chunk.deepest);
     }
     ExtendBuffer(contacts, count, first + batch, pairs_.size());
-    ExtendBuffer(keys, count, first + batch, pairs_.size());
+    ExtendBuffer(marks, count, first + batch, pairs_.size());
     ParallelFor(workers, chunk_count, 1,
-                [&](size_t index) { WriteContacts(state, chunks_[index], contacts, keys); });
+                [&](size_t index) { WriteContacts(state, chunks_[index], contacts, marks); });
   }
   FitBuffer(contacts, count, contact_room);
-  FitBuffer(keys, count, key_room);
+  FitBuffer(marks, count, mark_room);
   return deepest;
 }
 

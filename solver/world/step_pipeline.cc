@@ -32,8 +32,9 @@ void FindContacts(StepContext& context) {
   const StageClock clock(context.report.stage_times.find_contacts_s);
   StepBuffers& buffers = context.buffers;
   ContactSet& set = buffers.contact_set;
+  set.old_ids.clear();
   context.report.worst_penetration_m =
-      buffers.contact_search.FindContacts(context.workers, context.state, set.contacts, set.keys);
+      buffers.contact_search.FindContacts(context.workers, context.state, set.contacts, set.marks);
   context.report.contact_count = static_cast<int64_t>(set.contacts.size());
 }
 
@@ -58,8 +59,8 @@ bool KeepsImpulses(const StepContext& context) {
 void FindKeptImpulses(StepContext& context) {
   if (!KeepsImpulses(context)) return;
   const StageClock clock(context.report.stage_times.assemble_problem_s);
-  talus::FindKeptImpulses(context.workers, context.state.contact_cache,
-                          context.buffers.contact_set.keys, context.buffers.kept_rows);
+  talus::FindKeptImpulses(context.workers, context.state.contact_cache, context.buffers.contact_set,
+                          context.state.bodies.ids(), context.buffers.kept_rows);
 }
 
 // `kept_rows`: where the contacts find the impulses of the last step.
@@ -124,7 +125,8 @@ void KeepImpulses(StepContext& context) {
   StepBuffers& buffers = context.buffers;
   ContactCache& cache = context.state.contact_cache;
   if (KeepsImpulses(context)) {
-    buffers.impulse_keeper.KeepImpulses(context.workers, buffers.contact_set, cache);
+    buffers.impulse_keeper.KeepImpulses(context.workers, buffers.contact_set,
+                                        context.state.bodies.ids(), cache);
   } else {
     cache.Clear();
   }

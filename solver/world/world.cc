@@ -70,6 +70,7 @@ struct World::Impl {
 
   void RemoveRows(std::span<const uint8_t> leaving) {
     WakeNeighbours(leaving, state);
+    buffers.contact_set.NoteIds(state.bodies.ids());
     state.bodies.Remove(leaving);
     ++state.layout_version;
     state_hash = HashSceneState(state);
