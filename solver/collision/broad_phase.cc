@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <limits>
 #include <utility>
 
@@ -14,7 +13,7 @@ namespace talus {
 namespace {
 
 constexpr size_t kProxyChunk = 1024;
-constexpr size_t kPairChunk = 2048;
+constexpr size_t kFilterChunk = 512;
 
 constexpr uint32_t kBounded = std::numeric_limits<uint32_t>::max();
 
@@ -108,43 +107,43 @@ void BroadPhase::FindCandidates(WorkerArena& workers, const BroadPhaseInput& inp
   for (size_t plane = 0; plane < planes_.size(); ++plane) {
     plane_of_[planes_[plane].proxy] = static_cast<uint32_t>(plane);
   }
-  candidates_ = search_.FindPairs(workers, {input.bounds, movable_, body_rows_, planes_, kSkin});
+  candidates_ = search_.FindTable(workers, {input.bounds, movable_, body_rows_, planes_, kSkin});
 }
 
 void BroadPhase::FilterCandidates(WorkerArena& workers, const BroadPhaseInput& input) {
   const bool all_bounded = planes_.empty();
   const bool no_strays = strays_.empty();
-  const auto is_pair = [&](const ProxyPair& pair) {
-    if (!no_strays && (is_stray_[pair.a] | is_stray_[pair.b]) != 0) return false;
-    if (all_bounded) return input.bounds[pair.a].Overlaps(input.bounds[pair.b]);
-    const uint32_t plane_a = plane_of_[pair.a];
-    const uint32_t plane_b = plane_of_[pair.b];
-    if ((plane_a & plane_b) == kBounded) return input.bounds[pair.a].Overlaps(input.bounds[pair.b]);
-    return plane_a != kBounded ? input.planes[plane_a].half_space.Overlaps(input.bounds[pair.b])
-                               : input.planes[plane_b].half_space.Overlaps(input.bounds[pair.a]);
+  const auto is_pair = [&](uint32_t a, uint32_t b) {
+    if (!no_strays && (is_stray_[a] | is_stray_[b]) != 0) return false;
+    if (all_bounded) return input.bounds[a].Overlaps(input.bounds[b]);
+    const uint32_t plane_a = plane_of_[a];
+    const uint32_t plane_b = plane_of_[b];
+    if ((plane_a & plane_b) == kBounded) return input.bounds[a].Overlaps(input.bounds[b]);
+    return plane_a != kBounded ? input.planes[plane_a].half_space.Overlaps(input.bounds[b])
+                               : input.planes[plane_b].half_space.Overlaps(input.bounds[a]);
   };
   std::vector<ProxyPair>& pairs = search_.idle_pairs();
-  ResizeBuffer(pairs, candidates_.size());
-  kept_counts_.resize(ChunkCount(candidates_.size(), kPairChunk));
-  ParallelForChunks(workers, candidates_.size(), kPairChunk,
+  ResizeBuffer(pairs, candidates_.partners.size());
+  const size_t proxy_count = candidates_.ends.size();
+  kept_counts_.resize(ChunkCount(proxy_count, kFilterChunk));
+  ParallelForChunks(workers, proxy_count, kFilterChunk,
                     [&](size_t begin, size_t end, size_t chunk) {
-                      size_t place = begin;
-                      for (size_t first = begin; first < end; first += 64) {
-                        const size_t count = std::min<size_t>(64, end - first);
-                        uint64_t kept = 0;
-                        for (size_t bit = 0; bit < count; ++bit) {
-                          kept |= uint64_t{is_pair(candidates_[first + bit])} << bit;
-                        }
-                        for (; kept != 0; kept &= kept - 1) {
-                          pairs[place++] = candidates_[first + std::countr_zero(kept)];
+                      size_t place = candidates_.begin(begin);
+                      for (size_t a = begin; a < end; ++a) {
+                        for (size_t i = candidates_.begin(a); i < candidates_.ends[a]; ++i) {
+                          // Written in any case, kept if it is a pair.
+                          const ProxyPair pair{static_cast<uint32_t>(a), candidates_.partners[i]};
+                          pairs[place] = pair;
+                          place += is_pair(pair.a, pair.b) ? 1 : 0;
                         }
                       }
-                      kept_counts_[chunk] = place - begin;
+                      kept_counts_[chunk] = place - candidates_.begin(begin);
                     });
   size_t count = 0;
   for (size_t chunk = 0; chunk < kept_counts_.size(); ++chunk) {
-    const auto first = pairs.begin() + static_cast<std::ptrdiff_t>(chunk * kPairChunk);
-    std::copy_n(first, kept_counts_[chunk], pairs.begin() + static_cast<std::ptrdiff_t>(count));
+    const auto first = static_cast<std::ptrdiff_t>(candidates_.begin(chunk * kFilterChunk));
+    std::copy_n(pairs.begin() + first, kept_counts_[chunk],
+                pairs.begin() + static_cast<std::ptrdiff_t>(count));
     count += kept_counts_[chunk];
   }
   pairs.resize(count);

@@ -49,7 +49,7 @@ class BroadPhase {
   bool IsSkinWorthwhile();
 
   PairSearch search_;
-  std::span<const ProxyPair> candidates_;
+  PairTable candidates_;
   // What the candidates were found for.
   bool has_candidates_ = false;
   std::vector<uint8_t> movable_;
@@ -61,7 +61,7 @@ class BroadPhase {
   std::vector<uint32_t> strays_;  // ascending
   std::vector<uint8_t> is_stray_;
   size_t strays_searched_ = 0;       // in all calls since the last search
-  std::vector<size_t> kept_counts_;  // by chunk of candidates
+  std::vector<size_t> kept_counts_;  // by chunk of first proxies
   uint64_t search_count_ = 0;
   bool was_covered_ = false;    // whether the last skin covered a later call
   int vain_skins_ = 0;          // in a row

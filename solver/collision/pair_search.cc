@@ -128,6 +128,16 @@ class LevelSearch {
 
 std::span<const ProxyPair> PairSearch::FindPairs(WorkerArena& workers,
                                                  const BroadPhaseInput& input) {
+  const PairTable table = FindTable(workers, input);
+  for (uint32_t proxy = 0; proxy < table.ends.size(); ++proxy) {
+    for (size_t i = table.begin(proxy); i < table.ends[proxy]; ++i) {
+      unsorted_[i] = {proxy, table.partners[i]};
+    }
+  }
+  return unsorted_;
+}
+
+PairTable PairSearch::FindTable(WorkerArena& workers, const BroadPhaseInput& input) {
   unbounded_.assign(input.bounds.size(), 0);
   for (const HalfSpaceProxy& plane : input.planes) unbounded_[plane.proxy] = 1;
   grid_.Assemble(workers, {input.bounds, input.skin}, input.movable, input.body_rows, unbounded_);
@@ -155,8 +165,7 @@ std::span<const ProxyPair> PairSearch::FindPairs(WorkerArena& workers,
     Append(chunks_[0], 1, 1);
   }
   FitBuffer(unsorted_, unsorted_.size(), room);
-  SortPairs(workers, input.bounds.size());
-  return pairs_;
+  return SortPairs(workers, input.bounds.size());
 }
 
 void PairSearch::Append(const ChunkResult& result, size_t done, size_t all) {
@@ -208,21 +217,21 @@ void PairSearch::SearchUngridded(const BroadPhaseInput& input, const GridEntry& 
   }
 }
 
-// From unsorted_ to pairs_: a counting sort by the first index, then each proxy's own by the
-// second.
-void PairSearch::SortPairs(WorkerArena& workers, size_t proxy_count) {
+// A counting sort by the first index, then each proxy's own by the second.
+PairTable PairSearch::SortPairs(WorkerArena& workers, size_t proxy_count) {
   constexpr size_t kProxyChunk = 256;
-  ResizeBuffer(pairs_, unsorted_.size());
+  ResizeBuffer(partners_, unsorted_.size());
   offsets_.assign(proxy_count + 1, 0);
   for (const ProxyPair& pair : unsorted_) ++offsets_[pair.a + 1];
   for (size_t proxy = 1; proxy <= proxy_count; ++proxy) offsets_[proxy] += offsets_[proxy - 1];
-  for (const ProxyPair& pair : unsorted_) pairs_[offsets_[pair.a]++] = pair;
+  for (const ProxyPair& pair : unsorted_) partners_[offsets_[pair.a]++] = pair.b;
   // Each offset is now where the next proxy's begin.
+  const PairTable table{std::span(offsets_).first(proxy_count), partners_};
   ParallelFor(workers, proxy_count, kProxyChunk, [&](size_t proxy) {
-    const auto begin = static_cast<std::ptrdiff_t>(proxy == 0 ? 0 : offsets_[proxy - 1]);
-    const auto end = static_cast<std::ptrdiff_t>(offsets_[proxy]);
-    std::sort(pairs_.begin() + begin, pairs_.begin() + end);
+    std::sort(partners_.begin() + static_cast<std::ptrdiff_t>(table.begin(proxy)),
+              partners_.begin() + static_cast<std::ptrdiff_t>(table.ends[proxy]));
   });
+  return table;
 }
 
 }  // namespace talus
