@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <limits>
 #include <utility>
 
@@ -14,7 +13,7 @@ namespace talus {
 namespace {
 
 constexpr size_t kProxyChunk = 1024;
-constexpr size_t kPairChunk = 2048;
+constexpr size_t kFilterChunk = 512;
 
 constexpr uint32_t kBounded = std::numeric_limits<uint32_t>::max();
 
@@ -48,8 +47,9 @@ std::span<const ProxyPair> BroadPhase::FindPairs(WorkerArena& workers,
     if (!has_candidates_) return search_.FindPairs(workers, input);
     FindCandidates(workers, input);
   }
-  const std::span<const ProxyPair> covered = FilterCandidates(workers, input);
-  return strays_.empty() ? covered : AddStrayPairs(workers, input, covered);
+  FilterCandidates(workers, input);
+  if (!strays_.empty()) AddStrayPairs(workers, input);
+  return search_.idle_pairs();
 }
 
 bool BroadPhase::IsSameScene(const BroadPhaseInput& input) const {
@@ -66,15 +66,16 @@ bool BroadPhase::IsSameScene(const BroadPhaseInput& input) const {
 
 bool BroadPhase::FindStrays(WorkerArena& workers, const BroadPhaseInput& input) {
   if (!IsSameScene(input)) return false;
-  const size_t known = grown_bounds_.size();
   const size_t count = input.bounds.size();
   plane_of_.resize(count, kBounded);
-  is_stray_.resize(count);
-  ParallelFor(workers, count, kProxyChunk, [&](size_t proxy) {
-    const bool covered = plane_of_[proxy] != kBounded ||
-                         (proxy < known && Contains(grown_bounds_[proxy], input.bounds[proxy]));
-    is_stray_[proxy] = covered ? 0 : 1;
-  });
+  is_stray_.assign(count, 1);  // what nobody knows yet is one
+  for (const HalfSpaceProxy& plane : planes_) is_stray_[plane.proxy] = 0;
+  const auto compare = [&](const GridEntry& known) {
+    if (Contains(known.bounds, input.bounds[known.proxy])) is_stray_[known.proxy] = 0;
+  };
+  const std::span<const GridEntry> entries = search_.grid().entries();
+  ParallelFor(workers, entries.size(), kProxyChunk, [&](size_t i) { compare(entries[i]); });
+  std::ranges::for_each(search_.grid().wide(), compare);
   strays_.clear();
   for (size_t proxy = 0; proxy < count; ++proxy) {
     if (is_stray_[proxy] != 0) strays_.push_back(static_cast<uint32_t>(proxy));
@@ -106,63 +107,60 @@ void BroadPhase::FindCandidates(WorkerArena& workers, const BroadPhaseInput& inp
   for (size_t plane = 0; plane < planes_.size(); ++plane) {
     plane_of_[planes_[plane].proxy] = static_cast<uint32_t>(plane);
   }
-  ResizeBuffer(grown_bounds_, count);
-  ParallelFor(workers, count, kProxyChunk, [&](size_t proxy) {
-    const Aabb& bounds = input.bounds[proxy];
-    const Vec3 skin = Vec3::Constant(kSkin * (bounds.max - bounds.min).minCoeff());
-    grown_bounds_[proxy] = {bounds.min - skin, bounds.max + skin};
-  });
-  candidates_ = search_.FindPairs(workers, {grown_bounds_, movable_, body_rows_, planes_});
+  candidates_ = search_.FindTable(workers, {input.bounds, movable_, body_rows_, planes_, kSkin});
 }
 
-std::span<const ProxyPair> BroadPhase::FilterCandidates(WorkerArena& workers,
-                                                        const BroadPhaseInput& input) {
+void BroadPhase::FilterCandidates(WorkerArena& workers, const BroadPhaseInput& input) {
   const bool all_bounded = planes_.empty();
   const bool no_strays = strays_.empty();
-  const auto is_pair = [&](const ProxyPair& pair) {
-    if (!no_strays && (is_stray_[pair.a] | is_stray_[pair.b]) != 0) return false;
-    if (all_bounded) return input.bounds[pair.a].Overlaps(input.bounds[pair.b]);
-    const uint32_t plane_a = plane_of_[pair.a];
-    const uint32_t plane_b = plane_of_[pair.b];
-    if ((plane_a & plane_b) == kBounded) return input.bounds[pair.a].Overlaps(input.bounds[pair.b]);
-    return plane_a != kBounded ? input.planes[plane_a].half_space.Overlaps(input.bounds[pair.b])
-                               : input.planes[plane_b].half_space.Overlaps(input.bounds[pair.a]);
+  const auto is_pair = [&](uint32_t a, uint32_t b) {
+    if (!no_strays && (is_stray_[a] | is_stray_[b]) != 0) return false;
+    if (all_bounded) return input.bounds[a].Overlaps(input.bounds[b]);
+    const uint32_t plane_a = plane_of_[a];
+    const uint32_t plane_b = plane_of_[b];
+    if ((plane_a & plane_b) == kBounded) return input.bounds[a].Overlaps(input.bounds[b]);
+    return plane_a != kBounded ? input.planes[plane_a].half_space.Overlaps(input.bounds[b])
+                               : input.planes[plane_b].half_space.Overlaps(input.bounds[a]);
   };
   std::vector<ProxyPair>& pairs = search_.idle_pairs();
-  ResizeBuffer(pairs, candidates_.size());
-  kept_counts_.resize(ChunkCount(candidates_.size(), kPairChunk));
-  ParallelForChunks(workers, candidates_.size(), kPairChunk,
+  ResizeBuffer(pairs, candidates_.partners.size());
+  const size_t proxy_count = candidates_.ends.size();
+  kept_counts_.resize(ChunkCount(proxy_count, kFilterChunk));
+  ParallelForChunks(workers, proxy_count, kFilterChunk,
                     [&](size_t begin, size_t end, size_t chunk) {
-                      size_t place = begin;
-                      for (size_t first = begin; first < end; first += 64) {
-                        const size_t count = std::min<size_t>(64, end - first);
-                        uint64_t kept = 0;
-                        for (size_t bit = 0; bit < count; ++bit) {
-                          kept |= uint64_t{is_pair(candidates_[first + bit])} << bit;
-                        }
-                        for (; kept != 0; kept &= kept - 1) {
-                          pairs[place++] = candidates_[first + std::countr_zero(kept)];
+                      size_t place = candidates_.begin(begin);
+                      for (size_t a = begin; a < end; ++a) {
+                        for (size_t i = candidates_.begin(a); i < candidates_.ends[a]; ++i) {
+                          // Written in any case, kept if it is a pair.
+                          const ProxyPair pair{static_cast<uint32_t>(a), candidates_.partners[i]};
+                          pairs[place] = pair;
+                          place += is_pair(pair.a, pair.b) ? 1 : 0;
                         }
                       }
-                      kept_counts_[chunk] = place - begin;
+                      kept_counts_[chunk] = place - candidates_.begin(begin);
                     });
   size_t count = 0;
   for (size_t chunk = 0; chunk < kept_counts_.size(); ++chunk) {
-    const auto first = pairs.begin() + static_cast<std::ptrdiff_t>(chunk * kPairChunk);
-    std::copy_n(first, kept_counts_[chunk], pairs.begin() + static_cast<std::ptrdiff_t>(count));
+    const auto first = static_cast<std::ptrdiff_t>(candidates_.begin(chunk * kFilterChunk));
+    std::copy_n(pairs.begin() + first, kept_counts_[chunk],
+                pairs.begin() + static_cast<std::ptrdiff_t>(count));
     count += kept_counts_[chunk];
   }
   pairs.resize(count);
-  return pairs;
 }
 
-std::span<const ProxyPair> BroadPhase::AddStrayPairs(WorkerArena& workers,
-                                                     const BroadPhaseInput& input,
-                                                     std::span<const ProxyPair> covered) {
+void BroadPhase::AddStrayPairs(WorkerArena& workers, const BroadPhaseInput& input) {
   const auto found = stray_search_.FindPairs(workers, input, search_.grid(), strays_, is_stray_);
-  ResizeBuffer(merged_, covered.size() + found.size());
-  std::merge(covered.begin(), covered.end(), found.begin(), found.end(), merged_.begin());
-  return merged_;
+  std::vector<ProxyPair>& pairs = search_.idle_pairs();
+  size_t covered = pairs.size();
+  size_t left = found.size();
+  ReserveMore(pairs, left);
+  pairs.resize(covered + left);
+  // From the back, so that no pair is written over before it is read.
+  for (size_t place = pairs.size(); left > 0;) {
+    const bool later = covered > 0 && found[left - 1] < pairs[covered - 1];
+    pairs[--place] = later ? pairs[--covered] : found[--left];
+  }
 }
 
 }  // namespace talus

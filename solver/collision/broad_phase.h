@@ -41,19 +41,17 @@ class BroadPhase {
   bool IsSameScene(const BroadPhaseInput& input) const;
   // Finds the candidates of `input` with bounds grown by the skin.
   void FindCandidates(WorkerArena& workers, const BroadPhaseInput& input);
-  // The candidates that are pairs, without strays.
-  std::span<const ProxyPair> FilterCandidates(WorkerArena& workers, const BroadPhaseInput& input);
-  // Those and the pairs of strays.
-  std::span<const ProxyPair> AddStrayPairs(WorkerArena& workers, const BroadPhaseInput& input,
-                                           std::span<const ProxyPair> covered);
+  // Writes the candidates that are pairs, without strays, to the search's idle memory.
+  void FilterCandidates(WorkerArena& workers, const BroadPhaseInput& input);
+  // Adds the pairs of strays to them.
+  void AddStrayPairs(WorkerArena& workers, const BroadPhaseInput& input);
   // Called when the candidates do not cover the input.
   bool IsSkinWorthwhile();
 
   PairSearch search_;
-  std::span<const ProxyPair> candidates_;
+  PairTable candidates_;
   // What the candidates were found for.
   bool has_candidates_ = false;
-  std::vector<Aabb> grown_bounds_;
   std::vector<uint8_t> movable_;
   std::vector<uint32_t> body_rows_;
   std::vector<HalfSpaceProxy> planes_;
@@ -62,9 +60,8 @@ class BroadPhase {
   StraySearch stray_search_;
   std::vector<uint32_t> strays_;  // ascending
   std::vector<uint8_t> is_stray_;
-  size_t strays_searched_ = 0;  // in all calls since the last search
-  std::vector<ProxyPair> merged_;
-  std::vector<size_t> kept_counts_;  // by chunk of candidates
+  size_t strays_searched_ = 0;       // in all calls since the last search
+  std::vector<size_t> kept_counts_;  // by chunk of first proxies
   uint64_t search_count_ = 0;
   bool was_covered_ = false;    // whether the last skin covered a later call
   int vain_skins_ = 0;          // in a row

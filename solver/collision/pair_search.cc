@@ -13,8 +13,6 @@ namespace {
 // Fixed, so that the cut does not depend on the workers; large enough that finding a chunk's place
 // costs little.
 constexpr size_t kChunkSize = 512;
-// What a batch finds is collected before the next one, so that it need not be kept twice.
-constexpr size_t kBatchSize = 64 * kChunkSize;
 // A search covers at most this many cells a side: two spans of 2 and the cell itself.
 constexpr size_t kMostCells = 5;
 
@@ -130,15 +128,28 @@ class LevelSearch {
 
 std::span<const ProxyPair> PairSearch::FindPairs(WorkerArena& workers,
                                                  const BroadPhaseInput& input) {
+  const PairTable table = FindTable(workers, input);
+  for (uint32_t proxy = 0; proxy < table.ends.size(); ++proxy) {
+    for (size_t i = table.begin(proxy); i < table.ends[proxy]; ++i) {
+      unsorted_[i] = {proxy, table.partners[i]};
+    }
+  }
+  return unsorted_;
+}
+
+PairTable PairSearch::FindTable(WorkerArena& workers, const BroadPhaseInput& input) {
   unbounded_.assign(input.bounds.size(), 0);
   for (const HalfSpaceProxy& plane : input.planes) unbounded_[plane.proxy] = 1;
-  grid_.Assemble(workers, input.bounds, input.movable, input.body_rows, unbounded_);
+  grid_.Assemble(workers, {input.bounds, input.skin}, input.movable, input.body_rows, unbounded_);
 
   const size_t entry_count = grid_.entries().size();
   unsorted_.clear();
   candidate_count_ = 0;
-  for (size_t first = 0; first < entry_count; first += kBatchSize) {
-    const size_t batch = std::min(kBatchSize, entry_count - first);
+  const size_t room = unsorted_.capacity();
+  const size_t batch_size = BatchChunks(workers) * kChunkSize;
+  // What a batch finds is collected before the next one, so that it need not be kept twice.
+  for (size_t first = 0; first < entry_count; first += batch_size) {
+    const size_t batch = std::min(batch_size, entry_count - first);
     const size_t chunk_count = ChunkCount(batch, kChunkSize);
     if (chunks_.size() < chunk_count) chunks_.resize(chunk_count);
     ParallelForChunks(workers, batch, kChunkSize, [&](size_t begin, size_t end, size_t chunk) {
@@ -153,8 +164,8 @@ std::span<const ProxyPair> PairSearch::FindPairs(WorkerArena& workers,
     SearchWide(input, chunks_[0]);
     Append(chunks_[0], 1, 1);
   }
-  SortPairs(workers, input.bounds.size());
-  return pairs_;
+  FitBuffer(unsorted_, unsorted_.size(), room);
+  return SortPairs(workers, input.bounds.size());
 }
 
 void PairSearch::Append(const ChunkResult& result, size_t done, size_t all) {
@@ -206,21 +217,21 @@ void PairSearch::SearchUngridded(const BroadPhaseInput& input, const GridEntry& 
   }
 }
 
-// From unsorted_ to pairs_: a counting sort by the first index, then each proxy's own by the
-// second.
-void PairSearch::SortPairs(WorkerArena& workers, size_t proxy_count) {
+// A counting sort by the first index, then each proxy's own by the second.
+PairTable PairSearch::SortPairs(WorkerArena& workers, size_t proxy_count) {
   constexpr size_t kProxyChunk = 256;
-  ResizeBuffer(pairs_, unsorted_.size());
+  ResizeBuffer(partners_, unsorted_.size());
   offsets_.assign(proxy_count + 1, 0);
   for (const ProxyPair& pair : unsorted_) ++offsets_[pair.a + 1];
   for (size_t proxy = 1; proxy <= proxy_count; ++proxy) offsets_[proxy] += offsets_[proxy - 1];
-  for (const ProxyPair& pair : unsorted_) pairs_[offsets_[pair.a]++] = pair;
+  for (const ProxyPair& pair : unsorted_) partners_[offsets_[pair.a]++] = pair.b;
   // Each offset is now where the next proxy's begin.
+  const PairTable table{std::span(offsets_).first(proxy_count), partners_};
   ParallelFor(workers, proxy_count, kProxyChunk, [&](size_t proxy) {
-    const auto begin = static_cast<std::ptrdiff_t>(proxy == 0 ? 0 : offsets_[proxy - 1]);
-    const auto end = static_cast<std::ptrdiff_t>(offsets_[proxy]);
-    std::sort(pairs_.begin() + begin, pairs_.begin() + end);
+    std::sort(partners_.begin() + static_cast<std::ptrdiff_t>(table.begin(proxy)),
+              partners_.begin() + static_cast<std::ptrdiff_t>(table.ends[proxy]));
   });
+  return table;
 }
 
 }  // namespace talus

@@ -35,12 +35,16 @@ struct BroadPhaseInput {
   std::span<const uint32_t> body_rows;     // whose proxy it is
   std::span<const HalfSpaceProxy> planes;  // the proxies without bounds, by index; their entry in
                                            // `bounds` is not read. Two of them never make a pair.
+  double skin = 0.0;  // of a proxy's smallest extent: its bounds are searched with so much added on
+                      // every side
 };
 
 class PairSearch {
  public:
   // All pairs, sorted, without repetition, for any number of workers. Valid until the next call;
   // the memory is kept from call to call.
+  PairTable FindTable(WorkerArena& workers, const BroadPhaseInput& input);
+  // The same written out, to what is else idle memory.
   std::span<const ProxyPair> FindPairs(WorkerArena& workers, const BroadPhaseInput& input);
 
   // What the last call compared, by cell.
@@ -70,14 +74,14 @@ class PairSearch {
   // Puts what a chunk found behind what was found before; `done` of `all` entries are searched
   // then.
   void Append(const ChunkResult& result, size_t done, size_t all);
-  void SortPairs(WorkerArena& workers, size_t proxy_count);
+  PairTable SortPairs(WorkerArena& workers, size_t proxy_count);
 
   ProxyGrid grid_;
   std::vector<uint8_t> unbounded_;   // one a proxy
   std::vector<ChunkResult> chunks_;  // of one batch
-  std::vector<ProxyPair> pairs_;
   std::vector<ProxyPair> unsorted_;
-  std::vector<uint32_t> offsets_;
+  std::vector<uint32_t> offsets_;   // of the table
+  std::vector<uint32_t> partners_;  // of the table
   uint64_t candidate_count_ = 0;
 };
 

@@ -42,7 +42,7 @@ GridCell GridLevel::FindCell(const Vec3& point) const {
           FindIndex(point.z(), inverse_cell)};
 }
 
-void ProxyGrid::Assemble(WorkerArena& workers, std::span<const Aabb> bounds,
+void ProxyGrid::Assemble(WorkerArena& workers, const GrownBounds& bounds,
                          std::span<const uint8_t> movable, std::span<const uint32_t> body_rows,
                          std::span<const uint8_t> left_out) {
   ChooseReference(bounds, left_out);
@@ -71,7 +71,7 @@ void ProxyGrid::Assemble(WorkerArena& workers, std::span<const Aabb> bounds,
 // Cells of the finest crowded level should be as large as its proxies and no larger: the median
 // size sets the mantissa. Equal shapes differ by rounding, so the median is rounded up a little;
 // else half of them would get cells twice as large.
-void ProxyGrid::ChooseReference(std::span<const Aabb> bounds, std::span<const uint8_t> left_out) {
+void ProxyGrid::ChooseReference(const GrownBounds& bounds, std::span<const uint8_t> left_out) {
   constexpr size_t kSampleCount = 255;
   const size_t stride = bounds.size() / kSampleCount + 1;
   sample_.clear();
@@ -101,7 +101,7 @@ int ProxyGrid::FindExponent(double size) const {
 }
 
 // Fills exponents_, levels_ and proxies_ (by level, in index order within a level).
-void ProxyGrid::AssignLevels(WorkerArena& workers, std::span<const Aabb> bounds,
+void ProxyGrid::AssignLevels(WorkerArena& workers, const GrownBounds& bounds,
                              std::span<const uint8_t> left_out) {
   ResizeBuffer(exponents_, bounds.size());
   ParallelForChunks(workers, bounds.size(), kChunk, [&](size_t begin, size_t end, size_t) {
@@ -110,13 +110,14 @@ void ProxyGrid::AssignLevels(WorkerArena& workers, std::span<const Aabb> bounds,
     for (size_t proxy = begin; proxy < end; ++proxy) {
       exponents_[proxy] = kNoLevel;
       if (left_out[proxy] != 0) continue;
-      const int exponent = FindExponent(FindSize(bounds[proxy]));
+      const Aabb grown = bounds[proxy];
+      const int exponent = FindExponent(FindSize(grown));
       if (exponent != own.exponent) {
         own.exponent = exponent;
         own.inverse_cell = 1.0 / std::ldexp(mantissa_, exponent);
       }
-      const GridCell low = own.FindCell(bounds[proxy].min);
-      if (FindSpan(low, own.FindCell(bounds[proxy].max)) > kWidestSpan) continue;
+      const GridCell low = own.FindCell(grown.min);
+      if (FindSpan(low, own.FindCell(grown.max)) > kWidestSpan) continue;
       exponents_[proxy] = static_cast<int16_t>(exponent);
     }
   });
@@ -146,7 +147,7 @@ void ProxyGrid::AssignLevels(WorkerArena& workers, std::span<const Aabb> bounds,
   }
 }
 
-void ProxyGrid::SortLevel(WorkerArena& workers, GridLevel& level, std::span<const Aabb> bounds) {
+void ProxyGrid::SortLevel(WorkerArena& workers, GridLevel& level, const GrownBounds& bounds) {
   struct Extent {
     GridCell low;
     int64_t span;
@@ -154,7 +155,7 @@ void ProxyGrid::SortLevel(WorkerArena& workers, GridLevel& level, std::span<cons
   const std::span<KeyedProxy> proxies =
       std::span(proxies_).subspan(level.begin, level.end - level.begin);
   const auto extent_of = [&](size_t index) {
-    const Aabb& own = bounds[proxies[index].proxy];
+    const Aabb own = bounds[proxies[index].proxy];
     const GridCell low = level.FindCell(own.min);
     return Extent{low, FindSpan(low, level.FindCell(own.max))};
   };

@@ -29,6 +29,23 @@ struct GridEntry {
   bool movable = false;
 };
 
+// Bounds grown on every side by a fraction of their smallest extent, when they are asked for.
+class GrownBounds {
+ public:
+  GrownBounds(std::span<const Aabb> bounds, double skin) : bounds_(bounds), skin_(skin) {}
+  size_t size() const { return bounds_.size(); }
+  Aabb operator[](size_t proxy) const {
+    const Aabb& own = bounds_[proxy];
+    if (skin_ == 0.0) return own;
+    const Vec3 skin = Vec3::Constant(skin_ * (own.max - own.min).minCoeff());
+    return {own.min - skin, own.max + skin};
+  }
+
+ private:
+  std::span<const Aabb> bounds_;
+  double skin_;
+};
+
 using GridCell = std::array<int64_t, 3>;
 
 struct GridLevel {
@@ -58,9 +75,8 @@ struct GridLevel {
 class ProxyGrid {
  public:
   // A proxy flagged in `left_out` is not entered. All spans have one entry a proxy.
-  void Assemble(WorkerArena& workers, std::span<const Aabb> bounds,
-                std::span<const uint8_t> movable, std::span<const uint32_t> body_rows,
-                std::span<const uint8_t> left_out);
+  void Assemble(WorkerArena& workers, const GrownBounds& bounds, std::span<const uint8_t> movable,
+                std::span<const uint32_t> body_rows, std::span<const uint8_t> left_out);
 
   std::span<const GridEntry> entries() const { return entries_; }
   std::span<const uint64_t> keys() const { return keys_; }       // one an entry
@@ -73,11 +89,11 @@ class ProxyGrid {
     uint32_t proxy = 0;
   };
 
-  void ChooseReference(std::span<const Aabb> bounds, std::span<const uint8_t> left_out);
+  void ChooseReference(const GrownBounds& bounds, std::span<const uint8_t> left_out);
   int FindExponent(double size) const;
-  void AssignLevels(WorkerArena& workers, std::span<const Aabb> bounds,
+  void AssignLevels(WorkerArena& workers, const GrownBounds& bounds,
                     std::span<const uint8_t> left_out);
-  void SortLevel(WorkerArena& workers, GridLevel& level, std::span<const Aabb> bounds);
+  void SortLevel(WorkerArena& workers, GridLevel& level, const GrownBounds& bounds);
   void SortKeys(std::span<KeyedProxy> proxies);
 
   double mantissa_ = 0.5;    // in [0.5, 1)

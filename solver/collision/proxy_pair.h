@@ -18,6 +18,14 @@ struct ProxyPair {
   auto operator<=>(const ProxyPair&) const = default;
 };
 
+// Sorted pairs by their first proxy: a number a pair instead of two.
+struct PairTable {
+  std::span<const uint32_t> ends;      // by first proxy: where its partners end
+  std::span<const uint32_t> partners;  // ascending for each
+
+  size_t begin(size_t proxy) const { return proxy == 0 ? 0 : ends[proxy - 1]; }
+};
+
 // Keeps its memory when cleared.
 class PairBuffer {
  public:

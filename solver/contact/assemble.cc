@@ -24,6 +24,18 @@ bool IsRound(const Mat3& inertia) {
          inertia(2, 0) == 0.0 && inertia(2, 1) == 0.0;
 }
 
+// A body without a tensor of its own, or with one that is a multiple of the identity.
+bool IsRound(const DynamicsView& bodies, size_t row) {
+  const uint32_t tensor = bodies.tensor_rows[row];
+  return tensor == kNoTensor || IsRound(bodies.inverse_tensors_world[tensor]);
+}
+
+Mat3 FindInverseInertia(const DynamicsView& bodies, size_t row) {
+  const uint32_t tensor = bodies.tensor_rows[row];
+  return tensor != kNoTensor ? bodies.inverse_tensors_world[tensor]
+                             : Mat3(bodies.inverse_inertias[row] * Mat3::Identity());
+}
+
 InertiaLine LineOf(const Mat3& inertia) {
   return {inertia(0, 0),
           inertia(1, 1),
@@ -36,30 +48,36 @@ InertiaLine LineOf(const Mat3& inertia) {
 
 void FillBodies(WorkerArena& workers, const DynamicsView& bodies, ContactProblem& problem) {
   problem.body_count = bodies.inverse_masses.size();
+  // With room for the null bodies to come.
+  ResizeBuffer(problem.free_motion, problem.body_count + problem.body_count / 32);
   problem.free_motion.resize(problem.body_count);
   ParallelFor(workers, problem.body_count, kChunk, [&](size_t row) {
     BodyMotion& motion = problem.free_motion[row];
     motion.Set(bodies.free_linear_velocities[row], bodies.free_angular_velocities[row]);
     motion.inverse_mass = bodies.inverse_masses[row];
-    motion.inverse_inertia = motion.dynamic() ? bodies.inverse_inertias_world[row](0, 0) : 0.0;
+    const uint32_t tensor = bodies.tensor_rows[row];
+    motion.inverse_inertia = !motion.dynamic()     ? 0.0
+                             : tensor == kNoTensor ? bodies.inverse_inertias[row]
+                                                   : bodies.inverse_tensors_world[tensor](0, 0);
   });
-  const bool all_round = std::ranges::all_of(bodies.inverse_inertias_world, IsRound);
+  const bool all_round = std::ranges::all_of(bodies.inverse_tensors_world,
+                                             [](const Mat3& inertia) { return IsRound(inertia); });
   problem.inertia.resize(all_round ? 0 : problem.body_count);
   ParallelFor(workers, problem.inertia.size(), kChunk, [&](size_t row) {
     problem.inertia[row] = problem.free_motion[row].dynamic()
-                               ? LineOf(bodies.inverse_inertias_world[row])
+                               ? LineOf(FindInverseInertia(bodies, row))
                                : InertiaLine{};
   });
 }
 
 // Null bodies have mass and inertia one, so that a null contact's block is as good as any.
 void AddNullBodies(ContactProblem& problem) {
-  const size_t count = problem.body_count + problem.layout.chunks.size();
-  problem.free_motion.resize(problem.body_count);
-  problem.free_motion.resize(count, {{}, 1.0, {}, 1.0});
+  const size_t count = problem.layout.chunks.size();
+  ReserveMore(problem.free_motion, count);
+  problem.free_motion.resize(problem.body_count + count, {{}, 1.0, {}, 1.0});
   if (problem.inertia.empty()) return;
-  problem.inertia.resize(problem.body_count);
-  problem.inertia.resize(count, {1.0, 1.0, 1.0, 0.0, 0.0, 0.0, {}});
+  ReserveMore(problem.inertia, count);
+  problem.inertia.resize(problem.body_count + count, {1.0, 1.0, 1.0, 0.0, 0.0, 0.0, {}});
 }
 
 bool IsCentral(const BodyMotion& motion, const Vec3& arm, const Vec3& normal) {
@@ -82,9 +100,8 @@ BlockKind KindOf(const ContactInput& contact, const DynamicsView& bodies,
                  const ContactProblem& problem) {
   const BodyMotion& a = problem.free_motion[contact.body_a];
   const BodyMotion& b = problem.free_motion[contact.body_b];
-  const bool round =
-      problem.inertia.empty() || (IsRound(bodies.inverse_inertias_world[contact.body_a]) &&
-                                  IsRound(bodies.inverse_inertias_world[contact.body_b]));
+  const bool round = problem.inertia.empty() ||
+                     (IsRound(bodies, contact.body_a) && IsRound(bodies, contact.body_b));
   const BlockGeometry geometry = round ? BlockGeometry::kRound : BlockGeometry::kFull;
   const BlockKind any{geometry, a.dynamic(), b.dynamic(), 1};
   if (!round) return any;
@@ -95,15 +112,14 @@ BlockKind KindOf(const ContactInput& contact, const DynamicsView& bodies,
           LocalSteps(a, b, arm_a.dot(contact.normal), arm_b.dot(contact.normal))};
 }
 
-double GapBias(const ContactInput& contact, double old_normal_velocity,
+double GapBias(const ContactInput& contact, double restitution, double old_normal_velocity,
                const AssemblySettings& settings) {
   const double h = settings.time_step_s;
   const double closing = contact.gap / h;
   double bias = contact.gap >= 0.0 ? closing : std::max(closing, -settings.recovery_speed_m_s);
-  const double e = contact.material.restitution;
   const bool impact = old_normal_velocity < -settings.restitution_threshold_m_s &&
                       contact.gap + h * old_normal_velocity <= 0.0;
-  if (e > 0.0 && impact) bias = std::min(bias, e * old_normal_velocity);
+  if (restitution > 0.0 && impact) bias = std::min(bias, restitution * old_normal_velocity);
   return bias;
 }
 
@@ -129,10 +145,14 @@ void FillLane(const ContactInput& input, const DynamicsView& bodies,
   const Vec3 old_velocity =
       bodies.old_linear_velocities[b] + bodies.old_angular_velocities[b].cross(arm_b) -
       bodies.old_linear_velocities[a] - bodies.old_angular_velocities[a].cross(arm_a);
-  block.bias[lane] = GapBias(input, frame.n.dot(old_velocity), settings);
-  block.friction[kSliding - kSliding][lane] = input.material.sliding_friction;
-  block.friction[kSpinning - kSliding][lane] = input.material.spinning_friction_m;
-  block.friction[kRolling - kSliding][lane] = input.material.rolling_friction_m;
+  const Material& own = bodies.materials[input.material_a];
+  const Material material = input.material_a == input.material_b
+                                ? own
+                                : CombineMaterials(own, bodies.materials[input.material_b]);
+  block.bias[lane] = GapBias(input, material.restitution, frame.n.dot(old_velocity), settings);
+  block.friction[kSliding - kSliding][lane] = material.sliding_friction;
+  block.friction[kSpinning - kSliding][lane] = material.spinning_friction_m;
+  block.friction[kRolling - kSliding][lane] = material.rolling_friction_m;
 }
 
 void FillBlock(std::span<const ContactInput> contacts, const DynamicsView& bodies,

@@ -10,29 +10,34 @@
 #include "solver/base/math.h"
 #include "solver/scene/material.h"
 #include "solver/state/contact_cache.h"
+#include "solver/state/inertia_table.h"
 
 namespace talus {
 
-// Bodies by row. A static or kinematic body has inverse mass 0 and zero inverse inertia; its
-// velocities are prescribed.
+// Bodies by row, and the materials of their surfaces. A static or kinematic body has inverse mass 0
+// and zero inverse inertia; its velocities are prescribed.
 struct DynamicsView {
   std::span<const Vec3> positions;                // centre of mass, world, m
   std::span<const double> inverse_masses;         // 1/kg
-  std::span<const Mat3> inverse_inertias_world;   // 1/(kg m^2), symmetric
+  std::span<const double> inverse_inertias;       // of round bodies, 1/(kg m^2)
+  std::span<const uint32_t> tensor_rows;          // body -> row of the next; kNoTensor: it is round
+  std::span<const Mat3> inverse_tensors_world;    // 1/(kg m^2), symmetric
   std::span<const Vec3> free_linear_velocities;   // after smooth forces, before contacts, m/s
   std::span<const Vec3> free_angular_velocities;  // rad/s
   std::span<const Vec3> old_linear_velocities;    // at the start of the step (restitution), m/s
   std::span<const Vec3> old_angular_velocities;   // rad/s
+  std::span<const Material> materials;
 };
 
 // One contact between two body rows; at least one of them is dynamic.
 struct ContactInput {
   uint32_t body_a = 0;
   uint32_t body_b = 0;
-  Vec3 point;         // world, m
-  Vec3 normal;        // unit, from a to b
-  double gap = 0.0;   // Phi, m
-  Material material;  // already combined
+  Vec3 point;               // world, m
+  Vec3 normal;              // unit, from a to b
+  double gap = 0.0;         // Phi, m
+  uint32_t material_a = 0;  // rows of DynamicsView::materials
+  uint32_t material_b = 0;
 };
 
 // Time step and stabilisation, as in StepSettings.

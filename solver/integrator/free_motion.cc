@@ -39,25 +39,25 @@ void AdvanceVelocities(WorkerArena& workers, const BodyStore& bodies, const Vec3
     free_angular[row] = angular;
     if (bodies.kinds()[row] != BodyKind::kDynamic) return;
     free_linear[row] += time_step_s * gravity;
-    if (bodies.isotropic(row)) return;
-    free_angular[row] = AdvanceGyroscopic(bodies.inertias_body()[row], bodies.orientations()[row],
-                                          angular, time_step_s);
+    if (bodies.inertias().round(row)) return;
+    free_angular[row] = AdvanceGyroscopic(bodies.inertias().inertia(row),
+                                          bodies.orientations()[row], angular, time_step_s);
   });
 }
 
-void ComputeInverseInertiasWorld(WorkerArena& workers, const BodyStore& bodies, bool same_bodies,
-                                 std::vector<Mat3>& inverse_inertias_world) {
-  if (!same_bodies) ResizeBuffer(inverse_inertias_world, bodies.size());
+void TurnInverseInertias(WorkerArena& workers, const BodyStore& bodies,
+                         std::vector<Mat3>& inverse_tensors_world) {
+  const InertiaTable& inertias = bodies.inertias();
+  ResizeBuffer(inverse_tensors_world, inertias.tensor_count());
+  if (inverse_tensors_world.empty()) return;
   ParallelFor(workers, bodies.size(), kChunk, [&](size_t row) {
-    if (same_bodies && bodies.isotropic(row)) return;
-    const Mat3 inverse = bodies.inverse_inertia_body(row);
-    if (IsIsotropic(inverse)) {
-      inverse_inertias_world[row] = inverse;
-      return;
-    }
+    if (inertias.round(row)) return;
+    Mat3& turned = inverse_tensors_world[inertias.tensor_rows()[row]];
+    turned = inertias.inverse(row);
+    if (IsIsotropic(turned)) return;
     const Mat3 turn = bodies.orientations()[row].toRotationMatrix();
-    const Mat3 world = turn * inverse * turn.transpose();
-    inverse_inertias_world[row] = 0.5 * (world + world.transpose());
+    const Mat3 world = turn * turned * turn.transpose();
+    turned = 0.5 * (world + world.transpose());
   });
 }
 

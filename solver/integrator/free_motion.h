@@ -24,9 +24,8 @@ void AdvanceVelocities(WorkerArena& workers, const BodyStore& bodies, const Vec3
                        double time_step_s, std::vector<Vec3>& free_linear,
                        std::vector<Vec3>& free_angular);
 
-// R I^-1 R^T by row; zero unless dynamic. With `same_bodies` the entries are those of an earlier
-// call for the same bodies, and what does not depend on how a body is turned stays.
-void ComputeInverseInertiasWorld(WorkerArena& workers, const BodyStore& bodies, bool same_bodies,
-                                 std::vector<Mat3>& inverse_inertias_world);
+// R I^-1 R^T of the bodies that are not round, by row of their tensors (state/inertia_table.h).
+void TurnInverseInertias(WorkerArena& workers, const BodyStore& bodies,
+                         std::vector<Mat3>& inverse_tensors_world);
 
 }  // namespace talus

@@ -13,6 +13,12 @@ inline size_t ChunkCount(size_t count, size_t chunk_size) {
   return (count + chunk_size - 1) / chunk_size;
 }
 
+// How many chunks to hand out at once where what each finds is held until all of them are through:
+// enough to keep the workers busy. What comes out must not depend on it.
+inline size_t BatchChunks(const WorkerArena& workers) {
+  return workers.worker_count() == 1 ? 1 : 16 * static_cast<size_t>(workers.worker_count());
+}
+
 // body(begin, end, chunk) for each chunk of [0, count). One chunk runs on the calling thread
 // without any fork.
 template <typename Body>

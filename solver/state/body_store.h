@@ -19,17 +19,10 @@
 #include "solver/base/ids.h"
 #include "solver/base/math.h"
 #include "solver/scene/body_def.h"
+#include "solver/state/inertia_table.h"
+#include "solver/state/shape_table.h"
 
 namespace talus {
-
-// One collision shape, posed on its body.
-struct ShapeRow {
-  Geometry geometry;      // a sphere, a box or a plane: containers were expanded
-  Pose pose_body;         // body <- shape
-  uint32_t material = 0;  // row of the scene's materials; 0 is the frictionless one without a name
-  uint32_t body = 0;      // row of its body
-  uint32_t index = 0;     // among the shapes of its body
-};
 
 // What a body is when it comes in.
 struct BodyRow {
@@ -43,10 +36,6 @@ struct BodyRow {
   uint32_t still_steps = 0;          // as in BodyStore
   std::span<const ShapeRow> shapes;  // `body` and `index` are filled in by the store
 };
-
-// A multiple of the identity looks the same in every frame and has no gyroscopic torque: kept
-// exact, without round-off.
-bool IsIsotropic(const Mat3& tensor);
 
 class BodyStore {
  public:
@@ -79,12 +68,7 @@ class BodyStore {
   std::span<const Vec3> angular_velocities() const { return angular_velocities_; }
   std::span<const double> masses() const { return masses_; }
   std::span<const double> inverse_masses() const { return inverse_masses_; }
-  std::span<const Mat3> inertias_body() const { return inertias_body_; }
-  // Worked out when asked for: a step asks for those of isotropic bodies only when bodies have come
-  // or gone.
-  Mat3 inverse_inertia_body(size_t row) const;
-  // Whether the inertia and its inverse are; so is a body that is not dynamic.
-  bool isotropic(size_t row) const { return isotropic_[row] != 0; }
+  const InertiaTable& inertias() const { return inertias_; }
 
   // After how many steps in a row a body was still, as far as its falling asleep is concerned;
   // kAsleep: it sleeps. 0 for all that is not dynamic, and for all where nothing sleeps.
@@ -96,12 +80,7 @@ class BodyStore {
     if (asleep(row)) still_steps_[row] = 0;
   }
 
-  // All shapes, in the order of bodies; those of one body lie together.
-  std::span<const ShapeRow> shapes() const { return shapes_; }
-  std::span<const ShapeRow> shapes_of(size_t row) const {
-    return std::span<const ShapeRow>(shapes_).subspan(shape_begins_[row],
-                                                      shape_begins_[row + 1] - shape_begins_[row]);
-  }
+  const ShapeTable& shapes() const { return shapes_; }
 
   // Exchanges the motion columns with buffers of the same length: how a step commits its result.
   void SwapMotion(std::vector<Vec3>& positions, std::vector<Quat>& orientations,
@@ -120,11 +99,9 @@ class BodyStore {
   std::vector<Vec3> angular_velocities_;
   std::vector<double> masses_;          // 0 unless dynamic
   std::vector<double> inverse_masses_;  // 0 unless dynamic
-  std::vector<Mat3> inertias_body_;     // zero unless dynamic
-  std::vector<uint8_t> isotropic_;
+  InertiaTable inertias_;
   std::vector<uint32_t> still_steps_;
-  std::vector<uint32_t> shape_begins_ = {0};  // one more than there are bodies
-  std::vector<ShapeRow> shapes_;
+  ShapeTable shapes_;
   std::map<std::string, BodyId, std::less<>> ids_by_name_;
   std::map<BodyId, std::string> names_by_id_;
 };

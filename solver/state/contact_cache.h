@@ -72,17 +72,19 @@ class ContactCache {
     impulses_[index] = impulse;
   }
 
-  // take(index, impulse) for each of the sorted `keys` that is in the cache; one pass over both.
-  template <typename Take>
-  void Join(std::span<const ContactKey> keys, const Take& take) const {
-    if (keys.empty()) return;
-    auto cached = static_cast<size_t>(std::lower_bound(keys_.begin(), keys_.end(), keys.front()) -
+  // take(index, impulse) for each index of [begin, end) whose key is in the cache; one pass over
+  // both. key_of(index) is a key; they ascend.
+  template <typename KeyOf, typename Take>
+  void Join(size_t begin, size_t end, const KeyOf& key_of, const Take& take) const {
+    if (begin == end) return;
+    auto cached = static_cast<size_t>(std::lower_bound(keys_.begin(), keys_.end(), key_of(begin)) -
                                       keys_.begin());
-    for (size_t index = 0; index < keys.size() && cached < keys_.size(); ++index) {
+    for (size_t index = begin; index < end && cached < keys_.size(); ++index) {
+      const ContactKey key = key_of(index);
       // In a heap at rest the next one is the one nearly always.
-      if (keys_[cached] != keys[index]) {
-        while (cached < keys_.size() && keys_[cached] < keys[index]) ++cached;
-        if (cached == keys_.size() || keys_[cached] != keys[index]) continue;
+      if (keys_[cached] != key) {
+        while (cached < keys_.size() && keys_[cached] < key) ++cached;
+        if (cached == keys_.size() || keys_[cached] != key) continue;
       }
       take(index, impulses_[cached++]);
     }

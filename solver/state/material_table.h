@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,13 +18,15 @@ class MaterialTable {
  public:
   MaterialTable() { Add({}); }
 
-  size_t size() const { return rows_.size(); }
-  const NamedMaterial& operator[](size_t row) const { return rows_[row]; }
+  size_t size() const { return materials_.size(); }
+  NamedMaterial operator[](size_t row) const { return {names_[row], materials_[row]}; }
+  std::span<const Material> materials() const { return materials_; }
 
   // The name must be new.
   void Add(const NamedMaterial& material) {
-    rows_by_name_.emplace(material.name, static_cast<uint32_t>(rows_.size()));
-    rows_.push_back(material);
+    rows_by_name_.emplace(material.name, static_cast<uint32_t>(size()));
+    names_.push_back(material.name);
+    materials_.push_back(material.material);
   }
   // The empty name is row 0.
   std::optional<uint32_t> FindRow(std::string_view name) const {
@@ -33,7 +36,8 @@ class MaterialTable {
   }
 
  private:
-  std::vector<NamedMaterial> rows_;
+  std::vector<std::string> names_;
+  std::vector<Material> materials_;
   std::map<std::string, uint32_t, std::less<>> rows_by_name_;
 };
 

@@ -141,12 +141,13 @@ void EncodeBodies(const BodyStore& bodies, bool sleeps, ByteWriter& out) {
     out.WriteVector(bodies.linear_velocities()[row]);
     out.WriteVector(bodies.angular_velocities()[row]);
     out.Write(bodies.masses()[row]);
-    const Mat3& inertia = bodies.inertias_body()[row];
+    const Mat3 inertia = bodies.inertias().inertia(row);
     for (int i = 0; i < 3; ++i) {
       for (int j = i; j < 3; ++j) out.Write(inertia(i, j));
     }
-    out.Write(static_cast<uint64_t>(bodies.shapes_of(row).size()));
-    for (const ShapeRow& shape : bodies.shapes_of(row)) EncodeShape(shape, out);
+    const auto [begin, end] = bodies.shapes().rows_of(row);
+    out.Write(static_cast<uint64_t>(end - begin));
+    for (size_t shape = begin; shape < end; ++shape) EncodeShape(bodies.shapes()[shape], out);
     if (sleeps) out.Write(bodies.still_steps()[row]);
   }
 }

@@ -11,7 +11,6 @@ namespace talus {
 namespace {
 
 constexpr size_t kPairChunk = 256;
-constexpr size_t kBatchPairs = 64 * kPairChunk;
 
 // At most eight points, so by insertion: stable, and without the buffer that std::stable_sort would
 // allocate for every pair.
@@ -96,32 +95,25 @@ void ContactSearch::FindPoints(double time_step_s, size_t begin, size_t end, Chu
 
 void ContactSearch::WriteContacts(const SceneState& state, const Chunk& chunk,
                                   std::vector<ContactInput>& contacts,
-                                  std::vector<ContactKey>& keys) const {
+                                  std::vector<ContactMark>& marks) const {
+  const ShapeTable& shapes = state.bodies.shapes();
   size_t place = chunk.first;
   const FoundPoint* last = nullptr;
-  uint32_t material_a = 0;
-  uint32_t material_b = 0;
-  Material material = CombineMaterials(state.materials[0].material, state.materials[0].material);
   for (const FoundPoint& found : chunk.points) {
-    const ShapeOwner& a = shapes_.owner(pairs_[found.pair].a);
-    const ShapeOwner& b = shapes_.owner(pairs_[found.pair].b);
-    if (a.material != material_a || b.material != material_b) {
-      material_a = a.material;
-      material_b = b.material;
-      material = CombineMaterials(state.materials[material_a].material,
-                                  state.materials[material_b].material);
-    }
+    const ProxyPair& pair = pairs_[found.pair];
     const bool repeated =
         last != nullptr && last->pair == found.pair && last->feature == found.feature;
-    const uint32_t ordinal = repeated ? keys[place - 1].ordinal + 1 : 0;
-    keys[place] = {a.body_id, b.body_id, a.index, b.index, found.feature, ordinal};
+    const uint32_t ordinal = repeated ? marks[place - 1].ordinal + 1 : 0;
     ContactInput& contact = contacts[place];
-    contact.body_a = a.body;
-    contact.body_b = b.body;
+    contact.body_a = shapes.body(pair.a);
+    contact.body_b = shapes.body(pair.b);
     contact.point = found.point;
     contact.normal = found.normal;
     contact.gap = found.gap;
-    contact.material = material;
+    contact.material_a = shapes.material(pair.a);
+    contact.material_b = shapes.material(pair.b);
+    marks[place] = {found.feature, ordinal, static_cast<uint16_t>(shapes.index(pair.a)),
+                    static_cast<uint16_t>(shapes.index(pair.b))};
     last = &found;
     ++place;
   }
@@ -129,13 +121,16 @@ void ContactSearch::WriteContacts(const SceneState& state, const Chunk& chunk,
 
 double ContactSearch::FindContacts(WorkerArena& workers, const SceneState& state,
                                    std::vector<ContactInput>& contacts,
-                                   std::vector<ContactKey>& keys) {
+                                   std::vector<ContactMark>& marks) {
   const double h = state.settings.time_step_s;
   size_t count = 0;
   double deepest = 0.0;
+  const size_t contact_room = contacts.capacity();
+  const size_t mark_room = marks.capacity();
+  const size_t batch_size = BatchChunks(workers) * kPairChunk;
   // A batch at a time: what was found stays in the cache until it is written.
-  for (size_t first = 0; first < pairs_.size(); first += kBatchPairs) {
-    const size_t batch = std::min(kBatchPairs, pairs_.size() - first);
+  for (size_t first = 0; first < pairs_.size(); first += batch_size) {
+    const size_t batch = std::min(batch_size, pairs_.size() - first);
     const size_t chunk_count = ChunkCount(batch, kPairChunk);
     if (chunks_.size() < chunk_count) chunks_.resize(chunk_count);
     ParallelForChunks(workers, batch, kPairChunk, [&](size_t begin, size_t end, size_t index) {
@@ -147,12 +142,12 @@ double ContactSearch::FindContacts(WorkerArena& workers, const SceneState& state
       deepest = std::max(deepest, chunk.deepest);
     }
     ExtendBuffer(contacts, count, first + batch, pairs_.size());
-    ExtendBuffer(keys, count, first + batch, pairs_.size());
+    ExtendBuffer(marks, count, first + batch, pairs_.size());
     ParallelFor(workers, chunk_count, 1,
-                [&](size_t index) { WriteContacts(state, chunks_[index], contacts, keys); });
+                [&](size_t index) { WriteContacts(state, chunks_[index], contacts, marks); });
   }
-  contacts.resize(count);
-  keys.resize(count);
+  FitBuffer(contacts, count, contact_room);
+  FitBuffer(marks, count, mark_room);
   return deepest;
 }
 

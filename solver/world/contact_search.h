@@ -21,9 +21,9 @@
 #include <vector>
 
 #include "solver/collision/broad_phase.h"
-#include "solver/contact/contact_input.h"
 #include "solver/parallel/worker_arena.h"
 #include "solver/state/scene_state.h"
+#include "solver/world/contact_set.h"
 #include "solver/world/impact_stirs.h"
 #include "solver/world/placed_shapes.h"
 
@@ -36,7 +36,7 @@ class ContactSearch {
   // The contacts of the pairs found last, sorted by key; both vectors are overwritten. Returns the
   // deepest overlap, >= 0, metres.
   double FindContacts(WorkerArena& workers, const SceneState& state,
-                      std::vector<ContactInput>& contacts, std::vector<ContactKey>& keys);
+                      std::vector<ContactInput>& contacts, std::vector<ContactMark>& marks);
 
  private:
   struct FoundPoint {
@@ -59,7 +59,7 @@ class ContactSearch {
   void FindSpherePoint(uint32_t pair_index, double margin, Chunk& chunk) const;
   void FindSolidPoints(uint32_t pair_index, double margin, Chunk& chunk) const;
   void WriteContacts(const SceneState& state, const Chunk& chunk,
-                     std::vector<ContactInput>& contacts, std::vector<ContactKey>& keys) const;
+                     std::vector<ContactInput>& contacts, std::vector<ContactMark>& marks) const;
 
   BroadPhase broad_phase_;
   std::span<const ProxyPair> pairs_;

@@ -4,16 +4,18 @@ namespace talus {
 
 void ContactSet::Clear() {
   contacts.clear();
-  keys.clear();
+  marks.clear();
   solution.Clear();
+  old_ids.clear();
 }
 
 std::vector<ContactRecord> MakeContactRecords(const ContactSet& set, const BodyStore& bodies,
                                               double time_step_s) {
   std::vector<ContactRecord> records;
   records.reserve(set.contacts.size());
+  const std::span<const BodyId> ids = set.old_ids.empty() ? bodies.ids() : set.old_ids;
   for (size_t index = 0; index < set.contacts.size(); ++index) {
-    const ContactKey& key = set.keys[index];
+    const ContactKey key = set.key(index, ids);
     const auto row_a = bodies.FindRow(key.body_a);
     const auto row_b = bodies.FindRow(key.body_b);
     if (!row_a.has_value() || !row_b.has_value()) continue;

@@ -10,7 +10,7 @@ Energy ComputeEnergy(WorkerArena& workers, const BodyStore& bodies, const Vec3& 
     const double mass = bodies.masses()[row];
     const Vec3 spin = bodies.orientations()[row].conjugate() * bodies.angular_velocities()[row];
     return Energy{0.5 * mass * bodies.linear_velocities()[row].squaredNorm(),
-                  0.5 * spin.dot(bodies.inertias_body()[row] * spin),
+                  0.5 * spin.dot(bodies.inertias().Momentum(row, spin)),
                   -mass * gravity.dot(bodies.positions()[row])};
   };
   const auto add = [](const Energy& a, const Energy& b) {

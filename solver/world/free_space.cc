@@ -32,7 +32,8 @@ void FreeSpace::Reset(const BodyStore& bodies, const Aabb& region, double cell_m
   obstacles_.clear();
   large_.clear();
   planes_.clear();
-  for (const ShapeRow& shape : bodies.shapes()) {
+  for (size_t row = 0; row < bodies.shapes().size(); ++row) {
+    const ShapeRow shape = bodies.shapes()[row];
     const Pose body{bodies.positions()[shape.body], bodies.orientations()[shape.body]};
     const Pose pose = body * shape.pose_body;
     if (const auto* plane = std::get_if<talus::Plane>(&shape.geometry)) {

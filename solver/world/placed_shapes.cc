@@ -27,27 +27,42 @@ double PlaneReach(const SceneState& state, uint32_t row) {
 
 void PlacedShapes::PlaceShape(const SceneState& state, const FreeVelocities& velocities,
                               size_t index, Chunk& chunk) {
-  const ShapeRow& shape = state.bodies.shapes()[index];
-  const size_t row = shape.body;
-  const double h = state.settings.time_step_s;
-  const Vec3& linear = velocities.linear[row];
-  const Vec3& angular = velocities.angular[row];
+  const ShapeTable& shapes = state.bodies.shapes();
+  const uint32_t row = shapes.body(index);
   movable_[index] = state.bodies.kinds()[row] == BodyKind::kDynamic ? 1 : 0;
-  body_rows_[index] = shape.body;
+  body_rows_[index] = row;
+  shapes_[index].velocity = velocities.linear[row];
+  const double ball_radius = shapes.ball_radius(index);
+  if (ball_radius == 0.0) return PlaceAnyShape(state, velocities, index, chunk);
+  // A ball about the body's centre is not moved by turning. Its place on the body, zero, is added
+  // because it would be to any other shape: -0 becomes 0.
+  solids_[index] = kSphere;
   PlacedShape& placed = shapes_[index];
-  placed.velocity = linear;
-  owners_[index] = {state.bodies.ids()[row], shape.body, shape.material, shape.index,
-                    static_cast<uint32_t>(chunk.solids.size())};
-  const Pose body{state.bodies.positions()[row], state.bodies.orientations()[row]};
-  const auto* sphere = std::get_if<Sphere>(&shape.geometry);
-  is_sphere_[index] = sphere != nullptr ? 1 : 0;
+  placed.center = state.bodies.positions()[row] + Vec3::Zero();
+  placed.size = ball_radius;
+  placed.spin_speed = 0.0;
+  bounds_[index] = FindBounds(Sphere{ball_radius}, {placed.center, Quat::Identity()},
+                              kMarginFraction * ball_radius);
+  SweepBounds(index, state.settings.time_step_s * placed.velocity);
+}
+
+void PlacedShapes::PlaceAnyShape(const SceneState& state, const FreeVelocities& velocities,
+                                 size_t index, Chunk& chunk) {
+  const ShapeRow shape = state.bodies.shapes()[index];
+  const double h = state.settings.time_step_s;
+  const Vec3& linear = velocities.linear[shape.body];
+  const Vec3& angular = velocities.angular[shape.body];
+  PlacedShape& placed = shapes_[index];
+  const Pose body{state.bodies.positions()[shape.body], state.bodies.orientations()[shape.body]};
   Pose pose;
   double spin_reach = shape.pose_body.position.norm();  // from the body's origin, metres
-  if (sphere != nullptr) {
+  if (const auto* sphere = std::get_if<Sphere>(&shape.geometry)) {
     pose.position = body * shape.pose_body.position;  // how it is turned does not matter
     placed.size = sphere->radius_m;
+    solids_[index] = kSphere;
   } else {
     pose = body * shape.pose_body;
+    solids_[index] = static_cast<uint32_t>(chunk.solids.size());
     chunk.solids.push_back({shape.geometry, pose});
   }
   placed.center = pose.position;
@@ -63,23 +78,23 @@ void PlacedShapes::PlaceShape(const SceneState& state, const FreeVelocities& vel
     placed.size = box->half_extents_m.minCoeff();
     spin_reach += box->half_extents_m.norm();
   }
-  // A ball about the body's centre is not moved by turning.
   const double spin = spin_reach > 0.0 ? angular.norm() : 0.0;
   placed.spin_speed = spin * spin_reach;
   const double margin = kMarginFraction * placed.size + h * spin * spin_reach;
-  Aabb& bounds = bounds_[index];
-  bounds = FindBounds(shape.geometry, pose, margin);
-  const Vec3 way = h * linear;
-  bounds.min += way.cwiseMin(0.0);
-  bounds.max += way.cwiseMax(0.0);
+  bounds_[index] = FindBounds(shape.geometry, pose, margin);
+  SweepBounds(index, h * linear);
+}
+
+void PlacedShapes::SweepBounds(size_t index, const Vec3& way) {
+  bounds_[index].min += way.cwiseMin(0.0);
+  bounds_[index].max += way.cwiseMax(0.0);
 }
 
 void PlacedShapes::Place(WorkerArena& workers, const SceneState& state,
                          const FreeVelocities& velocities) {
   const size_t count = state.bodies.shapes().size();
   ResizeBuffer(shapes_, count);
-  ResizeBuffer(owners_, count);
-  ResizeBuffer(is_sphere_, count);
+  ResizeBuffer(solids_, count);
   ResizeBuffer(bounds_, count);
   ResizeBuffer(movable_, count);
   ResizeBuffer(body_rows_, count);
@@ -107,7 +122,7 @@ void PlacedShapes::GrowBounds(WorkerArena& workers, std::span<const double> stir
 
 ShapeProxy PlacedShapes::proxy(uint32_t shape) const {
   const PlacedShape& placed = shapes_[shape];
-  if (!is_sphere(shape)) return chunks_[shape / kShapeChunk].solids[owners_[shape].solid];
+  if (!is_sphere(shape)) return chunks_[shape / kShapeChunk].solids[solids_[shape]];
   return {Sphere{placed.size}, {placed.center, Quat::Identity()}};
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -35,15 +36,6 @@ struct alignas(64) PlacedShape {
   double spin_speed = 0.0;  // at most this fast is its surface moved by the body's rotation, m/s
 };
 
-// What is read of a shape for every contact.
-struct ShapeOwner {
-  BodyId body_id{};
-  uint32_t body = 0;      // row
-  uint32_t material = 0;  // row
-  uint32_t index = 0;     // among the shapes of its body
-  uint32_t solid = 0;     // its place among the shapes of its chunk that are no spheres
-};
-
 class PlacedShapes {
  public:
   void Place(WorkerArena& workers, const SceneState& state, const FreeVelocities& velocities);
@@ -52,8 +44,7 @@ class PlacedShapes {
   void GrowBounds(WorkerArena& workers, std::span<const double> stirs, double time_step_s);
 
   const PlacedShape& operator[](uint32_t shape) const { return shapes_[shape]; }
-  const ShapeOwner& owner(uint32_t shape) const { return owners_[shape]; }
-  bool is_sphere(uint32_t shape) const { return is_sphere_[shape] != 0; }
+  bool is_sphere(uint32_t shape) const { return solids_[shape] == kSphere; }
   uint32_t body_row(uint32_t shape) const { return body_rows_[shape]; }
   // The whole shape, whatever it is.
   ShapeProxy proxy(uint32_t shape) const;
@@ -61,6 +52,7 @@ class PlacedShapes {
   BroadPhaseInput broad_phase_input() const { return {bounds_, movable_, body_rows_, planes_}; }
 
  private:
+  static constexpr uint32_t kSphere = std::numeric_limits<uint32_t>::max();
   // The shapes of one fixed chunk that are no spheres.
   struct Chunk {
     std::vector<ShapeProxy> solids;
@@ -69,10 +61,14 @@ class PlacedShapes {
 
   void PlaceShape(const SceneState& state, const FreeVelocities& velocities, size_t index,
                   Chunk& chunk);
+  // The rest of it, of a shape that is no ball about the origin of its body.
+  void PlaceAnyShape(const SceneState& state, const FreeVelocities& velocities, size_t index,
+                     Chunk& chunk);
+  // Makes the bounds hold the way to come.
+  void SweepBounds(size_t index, const Vec3& way);
 
   std::vector<PlacedShape> shapes_;
-  std::vector<ShapeOwner> owners_;
-  std::vector<uint8_t> is_sphere_;
+  std::vector<uint32_t> solids_;  // kSphere, or its place among the solids of its chunk
   std::vector<Aabb> bounds_;
   std::vector<uint8_t> movable_;
   std::vector<uint32_t> body_rows_;

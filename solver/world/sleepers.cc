@@ -20,9 +20,11 @@ bool IsMovingPrescribed(const BodyStore& bodies, size_t row) {
 }
 
 // How far the points of a body's surface are from its centre of mass at most, metres.
-double FindReach(std::span<const ShapeRow> shapes) {
+double FindReach(const ShapeTable& shapes, size_t body) {
   double reach = 0.0;
-  for (const ShapeRow& shape : shapes) {
+  const auto [begin, end] = shapes.rows_of(body);
+  for (size_t row = begin; row < end; ++row) {
+    const ShapeRow shape = shapes[row];
     const auto* sphere = std::get_if<Sphere>(&shape.geometry);
     const auto* box = std::get_if<Box>(&shape.geometry);
     const double extent = sphere != nullptr ? sphere->radius_m
@@ -83,7 +85,7 @@ void Sleepers::FallAsleep(WorkerArena& workers, const SceneState& state,
     double speed = linear_velocities[row].norm();
     // Written so that a comparison with NaN refuses.
     if (!(speed <= sleep.speed_m_s)) return;
-    speed += angular_velocities[row].norm() * FindReach(bodies.shapes_of(row));
+    speed += angular_velocities[row].norm() * FindReach(bodies.shapes(), row);
     if (!(speed <= sleep.speed_m_s)) return;
     const uint32_t before = bodies.asleep(row) ? 0 : bodies.still_steps()[row];
     still_steps_[row] = std::min(before + 1, enough);

@@ -36,8 +36,7 @@ struct StepBuffers {
   // By row: what they would be without contact, from SolveContacts on what they are.
   std::vector<Vec3> linear_velocities;
   std::vector<Vec3> angular_velocities;
-  std::vector<Mat3> inverse_inertias_world;
-  int64_t inertias_layout_version = 0;  // of the bodies the entries above are for; 0: of none
+  std::vector<Mat3> inverse_tensors_world;  // of the bodies that are not round
   std::vector<Vec3> new_positions;
   std::vector<Quat> new_orientations;
   std::vector<uint8_t> leaving;            // by row, not 0: leaves the domain

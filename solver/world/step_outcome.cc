@@ -147,6 +147,7 @@ void RemoveLeavers(StepContext& context) {
   context.report.removed_count = count;
   if (count == 0) return;
   WakeNeighbours(leaving, state);
+  context.buffers.contact_set.NoteIds(state.bodies.ids());
   state.bodies.Remove(leaving);
   ++state.layout_version;
 }

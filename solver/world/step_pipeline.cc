@@ -18,10 +18,7 @@ void AdvanceFreeVelocities(StepContext& context) {
   AdvanceVelocities(context.workers, state.bodies, state.settings.gravity_world_m_s2,
                     state.settings.time_step_s, buffers.linear_velocities,
                     buffers.angular_velocities);
-  const bool same_bodies = buffers.inertias_layout_version == state.layout_version;
-  ComputeInverseInertiasWorld(context.workers, state.bodies, same_bodies,
-                              buffers.inverse_inertias_world);
-  buffers.inertias_layout_version = state.layout_version;
+  TurnInverseInertias(context.workers, state.bodies, buffers.inverse_tensors_world);
 }
 
 void FindPairs(StepContext& context) {
@@ -35,8 +32,9 @@ void FindContacts(StepContext& context) {
   const StageClock clock(context.report.stage_times.find_contacts_s);
   StepBuffers& buffers = context.buffers;
   ContactSet& set = buffers.contact_set;
+  set.old_ids.clear();
   context.report.worst_penetration_m =
-      buffers.contact_search.FindContacts(context.workers, context.state, set.contacts, set.keys);
+      buffers.contact_search.FindContacts(context.workers, context.state, set.contacts, set.marks);
   context.report.contact_count = static_cast<int64_t>(set.contacts.size());
 }
 
@@ -61,8 +59,8 @@ bool KeepsImpulses(const StepContext& context) {
 void FindKeptImpulses(StepContext& context) {
   if (!KeepsImpulses(context)) return;
   const StageClock clock(context.report.stage_times.assemble_problem_s);
-  talus::FindKeptImpulses(context.workers, context.state.contact_cache,
-                          context.buffers.contact_set.keys, context.buffers.kept_rows);
+  talus::FindKeptImpulses(context.workers, context.state.contact_cache, context.buffers.contact_set,
+                          context.state.bodies.ids(), context.buffers.kept_rows);
 }
 
 // `kept_rows`: where the contacts find the impulses of the last step.
@@ -78,10 +76,12 @@ void SolveContacts(StepContext& context, std::span<const ContactInput> contacts,
   const SceneState& state = context.state;
   WarmStart warm;
   if (state.settings.solver.warm_start) warm = {kept_rows, state.contact_cache.impulses()};
-  const DynamicsView bodies{state.bodies.positions(),         state.bodies.inverse_masses(),
-                            buffers.inverse_inertias_world,   buffers.linear_velocities,
-                            buffers.angular_velocities,       state.bodies.linear_velocities(),
-                            state.bodies.angular_velocities()};
+  const DynamicsView bodies{
+      state.bodies.positions(),           state.bodies.inverse_masses(),
+      state.bodies.inertias().inverses(), state.bodies.inertias().tensor_rows(),
+      buffers.inverse_tensors_world,      buffers.linear_velocities,
+      buffers.angular_velocities,         state.bodies.linear_velocities(),
+      state.bodies.angular_velocities(),  state.materials.materials()};
   const StepSettings& settings = state.settings;
   double assembly_s = 0.0;
   {
@@ -125,7 +125,8 @@ void KeepImpulses(StepContext& context) {
   StepBuffers& buffers = context.buffers;
   ContactCache& cache = context.state.contact_cache;
   if (KeepsImpulses(context)) {
-    buffers.impulse_keeper.KeepImpulses(context.workers, buffers.contact_set, cache);
+    buffers.impulse_keeper.KeepImpulses(context.workers, buffers.contact_set,
+                                        context.state.bodies.ids(), cache);
   } else {
     cache.Clear();
   }

@@ -15,20 +15,23 @@ constexpr size_t kChunk = 1024;
 constexpr double kLeastImpulse = 4.0 * std::numeric_limits<double>::min();  // N s, N m s
 }  // namespace
 
-void FindKeptImpulses(WorkerArena& workers, const ContactCache& cache,
-                      std::span<const ContactKey> keys, std::vector<uint32_t>& entries) {
-  ResizeBuffer(entries, keys.size());
+void FindKeptImpulses(WorkerArena& workers, const ContactCache& cache, const ContactSet& set,
+                      std::span<const BodyId> ids, std::vector<uint32_t>& entries) {
+  const size_t count = set.contacts.size();
+  ResizeBuffer(entries, count);
   const CachedImpulse* const first = cache.impulses().data();
-  ParallelForChunks(workers, keys.size(), kChunk, [&](size_t begin, size_t end, size_t) {
-    const auto slots = std::span(entries).subspan(begin, end - begin);
-    std::ranges::fill(slots, kNotKept);
-    cache.Join(keys.subspan(begin, end - begin), [&](size_t index, const CachedImpulse& impulse) {
-      slots[index] = static_cast<uint32_t>(&impulse - first);
-    });
+  ParallelForChunks(workers, count, kChunk, [&](size_t begin, size_t end, size_t) {
+    std::ranges::fill(std::span(entries).subspan(begin, end - begin), kNotKept);
+    cache.Join(
+        begin, end, [&](size_t index) { return set.key(index, ids); },
+        [&](size_t index, const CachedImpulse& impulse) {
+          entries[index] = static_cast<uint32_t>(&impulse - first);
+        });
   });
 }
 
-void ImpulseKeeper::KeepImpulses(WorkerArena& workers, const ContactSet& set, ContactCache& cache) {
+void ImpulseKeeper::KeepImpulses(WorkerArena& workers, const ContactSet& set,
+                                 std::span<const BodyId> ids, ContactCache& cache) {
   const size_t count = set.contacts.size();
   const auto carries = [&](size_t index) {
     return set.solution.wrench(index).cwiseAbs().maxCoeff() > kLeastImpulse;
@@ -46,7 +49,7 @@ void ImpulseKeeper::KeepImpulses(WorkerArena& workers, const ContactSet& set, Co
     for (size_t index = begin; index < end; ++index) {
       if (!carries(index)) continue;
       const ContactImpulse impulse = set.solution.impulse(index, set.contacts[index].normal);
-      cache.Set(place++, set.keys[index], {impulse.linear, impulse.angular});
+      cache.Set(place++, set.key(index, ids), {impulse.linear, impulse.angular});
     }
   });
 }

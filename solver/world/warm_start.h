@@ -12,15 +12,16 @@
 
 namespace talus {
 
-// For each of the sorted `keys` its row in the cache, or kNotKept.
-void FindKeptImpulses(WorkerArena& workers, const ContactCache& cache,
-                      std::span<const ContactKey> keys, std::vector<uint32_t>& entries);
+// For each contact its row in the cache, or kNotKept. `ids`: by row, of the step's bodies.
+void FindKeptImpulses(WorkerArena& workers, const ContactCache& cache, const ContactSet& set,
+                      std::span<const BodyId> ids, std::vector<uint32_t>& entries);
 
 class ImpulseKeeper {
  public:
   // Overwrites the cache with the impulses that are not zero (nor so small that world axes lose
   // them: below 1e-307).
-  void KeepImpulses(WorkerArena& workers, const ContactSet& set, ContactCache& cache);
+  void KeepImpulses(WorkerArena& workers, const ContactSet& set, std::span<const BodyId> ids,
+                    ContactCache& cache);
 
  private:
   std::vector<size_t> begins_;  // place in the cache, by chunk of contacts

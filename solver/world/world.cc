@@ -70,6 +70,7 @@ struct World::Impl {
 
   void RemoveRows(std::span<const uint8_t> leaving) {
     WakeNeighbours(leaving, state);
+    buffers.contact_set.NoteIds(state.bodies.ids());
     state.bodies.Remove(leaving);
     ++state.layout_version;
     state_hash = HashSceneState(state);
@@ -240,7 +241,9 @@ BodyStateView World::bodies() const {
 std::string_view World::body_name(size_t row) const { return impl_->state.bodies.name(row); }
 
 double World::sphere_radius_m(size_t row) const {
-  const auto* sphere = std::get_if<Sphere>(&impl_->state.bodies.shapes_of(row).front().geometry);
+  const ShapeTable& shapes = impl_->state.bodies.shapes();
+  const ShapeRow first = shapes[shapes.rows_of(row).begin];
+  const auto* sphere = std::get_if<Sphere>(&first.geometry);
   return sphere != nullptr ? sphere->radius_m : 0.0;
 }
 

@@ -21,24 +21,26 @@ constexpr double kShrink = 0.5;  // 1/s
 // Owns what a DynamicsView borrows. Row 0 is the floor.
 struct Lattice {
   std::vector<Vec3> positions, linear, angular;
-  std::vector<double> inverse_masses;
-  std::vector<Mat3> inverse_inertias;
+  std::vector<double> inverse_masses, inverse_inertias;
+  std::vector<uint32_t> tensor_rows;
+  std::vector<Material> materials = {{0.6, 0.005, 0.005, 0.0}};
   std::vector<ContactInput> contacts;
 
   void Add(const Vec3& position, double mass, const Vec3& velocity, const Vec3& spin) {
     const double inverse_inertia = 2.5 / (mass * scenes::kGravelRadius * scenes::kGravelRadius);
     positions.push_back(position);
     inverse_masses.push_back(std::isfinite(mass) ? 1.0 / mass : 0.0);
-    inverse_inertias.push_back(std::isfinite(mass) ? Mat3(inverse_inertia * Mat3::Identity())
-                                                   : Mat3(Mat3::Zero()));
+    inverse_inertias.push_back(std::isfinite(mass) ? inverse_inertia : 0.0);
+    tensor_rows.push_back(kNoTensor);
     linear.push_back(velocity);
     angular.push_back(spin);
   }
   void Touch(uint32_t a, uint32_t b, const Vec3& point, const Vec3& normal) {
-    contacts.push_back({a, b, point, normal, 0.0, {0.6, 0.005, 0.005, 0.0}});
+    contacts.push_back({a, b, point, normal, 0.0, 0, 0});
   }
   DynamicsView view() const {
-    return {positions, inverse_masses, inverse_inertias, linear, angular, linear, angular};
+    return {positions, inverse_masses, inverse_inertias, tensor_rows, {},
+            linear,    angular,        linear,           angular,     materials};
   }
 };
 

@@ -40,7 +40,7 @@ TestProblem MakeBallsApart(Random& random) {
                        Vec3(random.Uniform(-9, 9), random.Uniform(-9, 9), random.Uniform(-9, 9)));
     const Material rough{random.Uniform(0.1, 1.0), random.Uniform(0.001, 0.01),
                          random.Uniform(0.001, 0.01), 0.0};
-    problem.contacts.push_back({0, i, foot, Vec3::UnitZ(), 0.0, rough});
+    problem.Touch(0, i, foot, Vec3::UnitZ(), 0.0, rough);
   }
   return problem;
 }

@@ -14,22 +14,26 @@ namespace talus::testing {
 struct ProblemBodies {
   std::vector<Vec3> positions;
   std::vector<double> inverse_masses;
-  std::vector<Mat3> inverse_inertias;
+  std::vector<Mat3> inverse_inertias;  // all as tensors, whether they are round or not
+  std::vector<uint32_t> tensor_rows;
   std::vector<Vec3> linear;
   std::vector<Vec3> angular;
+  std::vector<Material> materials;
 
   uint32_t Add(const Vec3& position, double mass, double inertia, const Vec3& velocity,
                const Vec3& spin) {
     positions.push_back(position);
     inverse_masses.push_back(mass > 0.0 ? 1.0 / mass : 0.0);
     inverse_inertias.push_back(mass > 0.0 ? Mat3(Mat3::Identity() / inertia) : Mat3::Zero());
+    tensor_rows.push_back(static_cast<uint32_t>(tensor_rows.size()));
     linear.push_back(velocity);
     angular.push_back(spin);
     return static_cast<uint32_t>(positions.size() - 1);
   }
 
   DynamicsView view() const {
-    return {positions, inverse_masses, inverse_inertias, linear, angular, linear, angular};
+    return {positions, inverse_masses, {},     tensor_rows, inverse_inertias,
+            linear,    angular,        linear, angular,     materials};
   }
 };
 
@@ -37,6 +41,14 @@ struct TestProblem {
   ProblemBodies bodies;
   std::vector<ContactInput> contacts;
   AssemblySettings assembly{0.005, 1.0, 0.01};
+
+  // A contact with a material of its own.
+  void Touch(uint32_t a, uint32_t b, const Vec3& point, const Vec3& normal, double gap,
+             const Material& material) {
+    const auto row = static_cast<uint32_t>(bodies.materials.size());
+    bodies.materials.push_back(material);
+    contacts.push_back({a, b, point, normal, gap, row, row});
+  }
 };
 
 inline ContactProblem Assemble(const TestProblem& input,
@@ -70,14 +82,13 @@ inline TestProblem MakeSphereLattice(int n, const Material& material, uint64_t s
     const Vec3& x = problem.bodies.positions[i];
     const double floor_gap = x.z() - kRadius;
     if (floor_gap < 0.01 * kRadius) {
-      problem.contacts.push_back(
-          {0, i, Vec3(x.x(), x.y(), 0.5 * floor_gap), Vec3::UnitZ(), floor_gap, material});
+      problem.Touch(0, i, Vec3(x.x(), x.y(), 0.5 * floor_gap), Vec3::UnitZ(), floor_gap, material);
     }
     for (uint32_t j = i + 1; j <= static_cast<uint32_t>(n); ++j) {
       const Vec3 d = problem.bodies.positions[j] - x;
       const double gap = d.norm() - 2.0 * kRadius;
       if (gap < 0.01 * kRadius) {
-        problem.contacts.push_back({i, j, x + 0.5 * d, d.normalized(), gap, material});
+        problem.Touch(i, j, x + 0.5 * d, d.normalized(), gap, material);
       }
     }
   }

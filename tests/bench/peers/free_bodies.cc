@@ -6,7 +6,7 @@
 
 namespace talus::peers {
 
-FreeBodies::FreeBodies(const PeerState& state) {
+FreeBodies::FreeBodies(const PeerState& state) : materials{state.material} {
   for (const PeerBody& body : state.bodies) {
     positions.push_back(body.pose.position);
     old_linear.push_back(body.linear_velocity_m_s);
@@ -14,6 +14,7 @@ FreeBodies::FreeBodies(const PeerState& state) {
     free_linear.push_back(body.linear_velocity_m_s);
     free_angular.push_back(body.angular_velocity_rad_s);
     inverse_masses.push_back(0.0);
+    tensor_rows.push_back(static_cast<uint32_t>(tensor_rows.size()));
     inverse_inertias.push_back(Mat3::Zero());
     if (!body.dynamic) continue;
     const Mat3 turn = body.pose.orientation.toRotationMatrix();
@@ -28,8 +29,8 @@ FreeBodies::FreeBodies(const PeerState& state) {
 }
 
 DynamicsView FreeBodies::view() const {
-  return {positions,    inverse_masses, inverse_inertias, free_linear,
-          free_angular, old_linear,     old_angular};
+  return {positions,   inverse_masses, {},         tensor_rows, inverse_inertias,
+          free_linear, free_angular,   old_linear, old_angular, materials};
 }
 
 std::vector<BodyVelocity> FreeBodies::ApplyImpulses(

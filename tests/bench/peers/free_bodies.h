@@ -19,6 +19,8 @@ struct FreeBodies {
   std::vector<Vec3> positions;         // m
   std::vector<double> inverse_masses;  // 1/kg, 0: static
   std::vector<Mat3> inverse_inertias;  // world, 1/(kg m^2)
+  std::vector<uint32_t> tensor_rows;   // in them: the body's own
+  std::vector<Material> materials;     // one
   std::vector<Vec3> free_linear, free_angular, old_linear, old_angular;
 
   explicit FreeBodies(const PeerState& state);

@@ -19,7 +19,7 @@ std::vector<ContactInput> MakeInputs(const StepRecord& record) {
   std::vector<ContactInput> inputs;
   for (const RecordContact& contact : record.contacts) {
     inputs.push_back({contact.body_a, contact.body_b, contact.point, contact.normal.normalized(),
-                      contact.gap_m, record.before.material});
+                      contact.gap_m, 0, 0});
   }
   return inputs;
 }

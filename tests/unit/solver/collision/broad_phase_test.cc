@@ -139,7 +139,8 @@ TEST(BroadPhase, EqualShapesAtDifferentPlacesShareALevel) {
   set.AddSpheres(random, 1000, 0.0225, 100.0);
   WorkerArena workers(2);
   ProxyGrid grid;
-  grid.Assemble(workers, set.bounds, set.movable, set.body_rows, std::vector<uint8_t>(1000, 0));
+  grid.Assemble(workers, {set.bounds, 0.0}, set.movable, set.body_rows,
+                std::vector<uint8_t>(1000, 0));
   ASSERT_EQ(grid.levels().size(), 1u);
   EXPECT_EQ(grid.levels()[0].span, 1);
   EXPECT_NEAR(1.0 / grid.levels()[0].inverse_cell, 0.045, 0.045 * 0.01);

@@ -37,7 +37,7 @@ TestProblem MakeAnyPairs(int count, uint64_t seed) {
       for (int k = 0; k < 9; ++k) root.data()[k] = random.Uniform(-1.0, 1.0);
       problem.bodies.inverse_inertias[row] = root * root.transpose() + 0.1 * Mat3::Identity();
     }
-    problem.contacts.push_back({a, b, vector(), vector().normalized(), 0.0, kRough});
+    problem.Touch(a, b, vector(), vector().normalized(), 0.0, kRough);
   }
   return problem;
 }
@@ -101,7 +101,7 @@ TEST(Assemble, GeometryFollowsBodiesAndContactPoint) {
   input.bodies.inverse_inertias[brick] = Vec3(1, 2, 3).asDiagonal();
   const auto geometry = [&](uint32_t a, uint32_t b, const Vec3& point) {
     TestProblem one = input;
-    one.contacts.push_back({a, b, point, Vec3::UnitZ(), 0.0, kRough});
+    one.Touch(a, b, point, Vec3::UnitZ(), 0.0, kRough);
     return Assemble(one).layout.chunks[0].kind.geometry;
   };
   EXPECT_EQ(geometry(ground, ball, Vec3(0, 0, 0)), BlockGeometry::kCentral);
@@ -115,8 +115,7 @@ double Bias(double gap, double speed, double restitution) {
   TestProblem problem;
   problem.bodies.Add(Vec3::Zero(), 0.0, 0.0, Vec3::Zero(), Vec3::Zero());
   problem.bodies.Add(Vec3(0, 0, 1.0 + gap), 1.0, 0.4, Vec3(0, 0, -speed), Vec3::Zero());
-  problem.contacts.push_back(
-      {0, 1, Vec3(0, 0, 0.5 * gap), Vec3::UnitZ(), gap, {0.5, 0.0, 0.0, restitution}});
+  problem.Touch(0, 1, Vec3(0, 0, 0.5 * gap), Vec3::UnitZ(), gap, {0.5, 0.0, 0.0, restitution});
   return Assemble(problem).blocks[0].bias[0];
 }
 

@@ -53,7 +53,7 @@ TestProblem MakePairs(Touch touch, int count, Random& random) {
     }
     const Material material{random.Uniform(0.0, 1.0), random.Uniform(0.0, 0.1),
                             random.Uniform(0.0, 0.1), 0.0};
-    problem.contacts.push_back({a, b, point, normal, random.Uniform(-0.002, 0.002), material});
+    problem.Touch(a, b, point, normal, random.Uniform(-0.002, 0.002), material);
   }
   return problem;
 }
@@ -307,7 +307,7 @@ int32_t LocalStepsOn(double other_radius, double aside = 0.0) {
   const double mass = r * r * r;
   input.bodies.Add(Vec3(0, 0, -r), mass, 0.4 * mass * r * r, Vec3::Zero(), Vec3::Zero());
   input.bodies.Add(Vec3(aside, 0, 1), 1.0, 0.4, Vec3(0, 0, -0.05), Vec3(0.02, 0.01, 0.03));
-  input.contacts.push_back({0, 1, Vec3::Zero(), Vec3::UnitZ(), 0.0, {5.0, 5.0, 5.0, 0.0}});
+  input.Touch(0, 1, Vec3::Zero(), Vec3::UnitZ(), 0.0, {5.0, 5.0, 5.0, 0.0});
   return Assemble(input).layout.chunks[0].kind.local_steps;
 }
 
@@ -317,7 +317,7 @@ double LeftOnTheGround(SweepKind sweeps, bool local_steps) {
   TestProblem input;
   input.bodies.Add(Vec3::Zero(), 0.0, 0.0, Vec3::Zero(), Vec3::Zero());
   input.bodies.Add(Vec3(0, 0, 1), 1.0, 0.4, Vec3(0.02, 0.01, -0.05), Vec3(-0.01, 0.02, 0.03));
-  input.contacts.push_back({0, 1, Vec3::Zero(), Vec3::UnitZ(), 0.0, {5.0, 5.0, 5.0, 0.0}});
+  input.Touch(0, 1, Vec3::Zero(), Vec3::UnitZ(), 0.0, {5.0, 5.0, 5.0, 0.0});
   const ContactProblem problem = Assemble(input, sweeps);
   const BlockChunk& chunk = problem.layout.chunks[0];
   const WrenchBlock zero{};

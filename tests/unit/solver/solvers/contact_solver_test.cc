@@ -184,7 +184,7 @@ TestProblem Ball(const Vec3& velocity, const Vec3& spin, const Material& materia
   problem.assembly.time_step_s = 0.01;
   problem.bodies.Add(Vec3::Zero(), 0.0, 0.0, Vec3::Zero(), Vec3::Zero());
   problem.bodies.Add(Vec3(0, 0, 1), 1.0, 0.4, velocity - Vec3(0, 0, 0.0981), spin);
-  problem.contacts.push_back({0, 1, Vec3::Zero(), Vec3::UnitZ(), 0.0, material});
+  problem.Touch(0, 1, Vec3::Zero(), Vec3::UnitZ(), 0.0, material);
   return problem;
 }
 

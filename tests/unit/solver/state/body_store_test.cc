@@ -7,11 +7,40 @@
 namespace talus {
 namespace {
 
+// Balls about the body's origin, and every third shape none.
+ShapeRow MakeShape(int k, size_t index) {
+  ShapeRow shape;
+  const double size = 1.0 + k + 0.1 * static_cast<double>(index);
+  shape.geometry = Sphere{size};
+  shape.material = static_cast<uint32_t>(40 + k);
+  const size_t kind = (static_cast<size_t>(k) + index) % 6;
+  if (kind == 1) shape.pose_body.position.x() = size;
+  if (kind == 4) shape.geometry = Box{Vec3::Constant(size)};
+  return shape;
+}
+
+void ExpectSameShape(const ShapeRow& a, const ShapeRow& b) {
+  EXPECT_EQ(a.geometry.index(), b.geometry.index());
+  EXPECT_EQ(a.pose_body.position, b.pose_body.position);
+  EXPECT_EQ(a.material, b.material);
+  if (const auto* sphere = std::get_if<Sphere>(&a.geometry)) {
+    EXPECT_EQ(sphere->radius_m, std::get<Sphere>(b.geometry).radius_m);
+  } else {
+    EXPECT_EQ(std::get<Box>(a.geometry).half_extents_m, std::get<Box>(b.geometry).half_extents_m);
+  }
+}
+
+// Round, and of every fourth body not.
+Mat3 MakeInertia(int k) {
+  return k % 4 == 2 ? Mat3(Vec3(1.0 + k, 1.5 + k, 2.0 + k).asDiagonal())
+                    : Mat3((1.0 + k) * Mat3::Identity());
+}
+
 // Body number k, told apart in every column; k % 3 + 1 shapes.
 void AddNumbered(BodyStore& bodies, int k, const std::string& name = "") {
   std::vector<ShapeRow> shapes(static_cast<size_t>(k % 3 + 1));
   for (size_t index = 0; index < shapes.size(); ++index) {
-    shapes[index].geometry = Sphere{k + 0.1 * static_cast<double>(index)};
+    shapes[index] = MakeShape(k, index);
   }
   BodyRow row;
   row.name = name;
@@ -20,7 +49,7 @@ void AddNumbered(BodyStore& bodies, int k, const std::string& name = "") {
   row.linear_velocity = Vec3::Constant(10 + k);
   row.angular_velocity = Vec3::Constant(20 + k);
   row.mass = 1.0 + k;
-  row.inertia_body = (1.0 + k) * Mat3::Identity();
+  row.inertia_body = MakeInertia(k);
   row.still_steps = static_cast<uint32_t>(30 + k);
   row.shapes = shapes;
   bodies.Add(row);
@@ -37,12 +66,14 @@ void ExpectNumbered(const BodyStore& bodies, const std::vector<int>& numbers) {
     EXPECT_EQ(bodies.still_steps()[row], static_cast<uint32_t>(30 + k));
     EXPECT_EQ(bodies.inverse_masses()[row], k % 2 == 0 ? 1.0 / (1.0 + k) : 0.0);
     EXPECT_EQ(bodies.masses()[row], k % 2 == 0 ? 1.0 + k : 0.0);
-    ASSERT_EQ(bodies.shapes_of(row).size(), static_cast<size_t>(k % 3 + 1));
-    for (size_t index = 0; index < bodies.shapes_of(row).size(); ++index) {
-      const ShapeRow& shape = bodies.shapes_of(row)[index];
+    EXPECT_EQ(bodies.inertias().inertia(row), k % 2 == 0 ? MakeInertia(k) : Mat3(Mat3::Zero()));
+    const auto [begin, end] = bodies.shapes().rows_of(row);
+    ASSERT_EQ(end - begin, static_cast<size_t>(k % 3 + 1));
+    for (size_t index = 0; index < end - begin; ++index) {
+      const ShapeRow shape = bodies.shapes()[begin + index];
       EXPECT_EQ(shape.body, row);
       EXPECT_EQ(shape.index, index);
-      EXPECT_EQ(std::get<Sphere>(shape.geometry).radius_m, k + 0.1 * static_cast<double>(index));
+      ExpectSameShape(shape, MakeShape(k, index));
       ++shape_count;
     }
     EXPECT_EQ(bodies.FindRow(bodies.ids()[row]), row);
@@ -98,6 +129,20 @@ TEST(BodyStoreTest, TruncateTakesBackAsIfNeverAdded) {
   AddNumbered(bodies, 3, "late");
   EXPECT_EQ(bodies.ids()[3], BodyId{4});
   ExpectNumbered(bodies, {0, 1, 2, 3});
+}
+
+TEST(BodyStoreTest, RoundBodiesHaveNoTensor) {
+  BodyStore bodies;
+  for (int k = 0; k < 7; ++k) AddNumbered(bodies, k);
+  bodies.Remove(std::vector<uint8_t>{0, 0, 0, 0, 1, 0, 0});
+  const InertiaTable& inertias = bodies.inertias();
+  EXPECT_EQ(inertias.tensor_count(), 2u);
+  EXPECT_EQ(inertias.tensor_rows()[2], 0u);
+  EXPECT_EQ(inertias.tensor_rows()[5], 1u);
+  EXPECT_TRUE(inertias.round(0));
+  EXPECT_EQ(inertias.inverses()[0], 1.0);
+  EXPECT_EQ(inertias.inverses()[1], 0.0);  // static
+  EXPECT_TRUE((inertias.inverse(5) * inertias.inertia(5)).isIdentity(1e-15));
 }
 
 TEST(BodyStoreTest, SwapMotionExchangesColumns) {

@@ -50,9 +50,9 @@ TEST(ContactCacheTest, JoinFindsWhatAMapFinds) {
     std::vector<ContactKey> keys;
     for (const auto& [key, value] : new_keys) keys.push_back(key);
     std::vector<double> found(keys.size(), 0.0);
-    cache.Join(keys, [&](size_t index, const CachedImpulse& impulse) {
-      found[index] = impulse.linear.x();
-    });
+    cache.Join(
+        0, keys.size(), [&](size_t index) { return keys[index]; },
+        [&](size_t index, const CachedImpulse& impulse) { found[index] = impulse.linear.x(); });
     for (size_t index = 0; index < keys.size(); ++index) {
       const auto expected = old_keys.find(keys[index]);
       EXPECT_EQ(found[index], expected == old_keys.end() ? 0.0 : expected->second);

@@ -25,7 +25,12 @@ Found Search(const SceneState& state, int worker_count = 1) {
   ContactSearch search;
   Found found;
   found.pairs = search.FindPairs(workers, state, {linear, angular});
-  search.FindContacts(workers, state, found.contacts, found.keys);
+  ContactSet set;
+  search.FindContacts(workers, state, set.contacts, set.marks);
+  for (size_t i = 0; i < set.contacts.size(); ++i) {
+    found.keys.push_back(set.key(i, state.bodies.ids()));
+  }
+  found.contacts = set.contacts;
   return found;
 }
 

@@ -58,9 +58,7 @@ TEST(EmissionTest, ParticlesAreBornInTheNozzleApartFromEachOther) {
   EXPECT_EQ(emission.EmitParticles(state), 50);
   EXPECT_EQ(state.bodies.size(), 50u);
   EXPECT_EQ(state.layout_version, 2);
-  const auto radius = [&](size_t row) {
-    return std::get<Sphere>(state.bodies.shapes_of(row)[0].geometry).radius_m;
-  };
+  const auto radius = [&](size_t row) { return state.bodies.shapes().ball_radius(row); };
   for (size_t row = 0; row < 50; ++row) {
     const Vec3& x = state.bodies.positions()[row];
     EXPECT_LE(std::hypot(x.x(), x.y()), 0.5);
@@ -106,8 +104,8 @@ TEST(EmissionTest, TheRadiusDependsOnTheParticleNotOnTheWaiting) {
   for (; one_by_one.step_index < 60; ++one_by_one.step_index) emission.EmitParticles(one_by_one);
   ASSERT_EQ(one_by_one.bodies.size(), 50u);
   for (size_t row = 0; row < 50; ++row) {
-    EXPECT_EQ(std::get<Sphere>(at_once.bodies.shapes_of(row)[0].geometry).radius_m,
-              std::get<Sphere>(one_by_one.bodies.shapes_of(row)[0].geometry).radius_m);
+    EXPECT_EQ(at_once.bodies.shapes().ball_radius(row),
+              one_by_one.bodies.shapes().ball_radius(row));
   }
 }
 

@@ -14,7 +14,8 @@ ContactSet MakeSet(std::initializer_list<double> normal_impulses) {
     const auto index = static_cast<uint32_t>(set.contacts.size());
     set.contacts.emplace_back();
     set.contacts.back().normal = Vec3(0.6, 0.0, 0.8);
-    set.keys.push_back({BodyId{1}, BodyId{2 + index}, 0, 0, 0, 0});
+    set.contacts.back().body_b = 1 + index;
+    set.marks.push_back({index, 0, 0, 1});
     Wrench wrench = Wrench::Zero();
     wrench[0] = impulse;
     set.solution.impulse_blocks[0].Set(index, wrench);
@@ -24,17 +25,19 @@ ContactSet MakeSet(std::initializer_list<double> normal_impulses) {
   return set;
 }
 
+constexpr BodyId kIds[] = {BodyId{1}, BodyId{3}, BodyId{4}, BodyId{7}};
+
 TEST(ImpulseKeeper, KeepsWhatIsCarriedAndFindsItAgain) {
   const ContactSet set = MakeSet({2.0, 0.0, 1e-300});
   WorkerArena workers(1);
   ContactCache cache;
-  ImpulseKeeper().KeepImpulses(workers, set, cache);
+  ImpulseKeeper().KeepImpulses(workers, set, kIds, cache);
   ASSERT_EQ(cache.size(), 2u);
-  EXPECT_EQ(cache.keys()[0], set.keys[0]);
-  EXPECT_EQ(cache.keys()[1], set.keys[2]);
+  EXPECT_EQ(cache.keys()[0], (ContactKey{BodyId{1}, BodyId{3}, 0, 1, 0, 0}));
+  EXPECT_EQ(cache.keys()[1], (ContactKey{BodyId{1}, BodyId{7}, 0, 1, 2, 0}));
   EXPECT_NEAR((cache.impulses()[0].linear - Vec3(1.2, 0.0, 1.6)).norm(), 0.0, 1e-15);
   std::vector<uint32_t> rows;
-  FindKeptImpulses(workers, cache, set.keys, rows);
+  FindKeptImpulses(workers, cache, set, kIds, rows);
   EXPECT_EQ(rows, (std::vector<uint32_t>{0, kNotKept, 1}));
 }
 
@@ -45,9 +48,9 @@ TEST(ImpulseKeeper, KeepsNoZeros) {
   const ContactSet set = MakeSet({kTiniest, kSmallest, 5.0 * kSmallest});
   WorkerArena workers(1);
   ContactCache cache;
-  ImpulseKeeper().KeepImpulses(workers, set, cache);
+  ImpulseKeeper().KeepImpulses(workers, set, kIds, cache);
   ASSERT_EQ(cache.size(), 1u);
-  EXPECT_EQ(cache.keys()[0], set.keys[2]);
+  EXPECT_EQ(cache.keys()[0], set.key(2, kIds));
   EXPECT_FALSE(cache.impulses()[0].linear.isZero(0.0));
 }
 
