@@ -131,8 +131,8 @@ void FillLane(const ContactInput& input, const DynamicsView& bodies,
   const ContactFrame frame = MakeContactFrame(input.normal);
   const Vec3 arm_a = input.point - bodies.positions[a];
   const Vec3 arm_b = input.point - bodies.positions[b];
-  block.line_a[lane] = a * kLineDoubles;
-  block.line_b[lane] = b * kLineDoubles;
+  block.line_a[lane] = a * kLineReals;
+  block.line_b[lane] = b * kLineReals;
   for (int k = 0; k < 3; ++k) {
     block.normal[k][lane] = frame.n[k];
     block.tangent[k][lane] = frame.u[k];
@@ -161,7 +161,7 @@ void FillBlock(std::span<const ContactInput> contacts, const DynamicsView& bodie
   for (size_t lane = 0; lane < kLanes; ++lane) {
     const bool null = slots[lane] == kNoContact;
     FillLane(contacts[slots[null ? 0 : lane]], bodies, settings, block, wide, lane);
-    if (null) block.line_a[lane] = block.line_b[lane] = null_body * kLineDoubles;
+    if (null) block.line_a[lane] = block.line_b[lane] = null_body * kLineReals;
   }
 }
 

@@ -19,7 +19,11 @@ namespace talus {
 
 inline constexpr size_t kLanes = 8;
 
-using Lanes = double[kLanes];
+// What a kernel computes in: double, or float for the sweeps that need no more (solvers/
+// single_sweeps.h).
+template <typename Real>
+using LanesOf = Real[kLanes];
+using Lanes = LanesOf<double>;
 
 // The rows of a contact's block fall in four parts that share a coefficient, a step and a weight.
 enum Part : size_t { kNormal = 0, kSliding = 1, kSpinning = 2, kRolling = 3, kPartCount = 4 };
@@ -27,8 +31,8 @@ enum Part : size_t { kNormal = 0, kSliding = 1, kSpinning = 2, kRolling = 3, kPa
 // The part each row of a Wrench belongs to.
 inline constexpr Part kPartOfRow[6] = {kNormal, kSliding, kSliding, kSpinning, kRolling, kRolling};
 
-// Bodies are lines of eight doubles: BodyMotion, InertiaLine.
-inline constexpr uint32_t kLineDoubles = 8;
+// Bodies are lines of eight numbers: BodyMotion, InertiaLine.
+inline constexpr uint32_t kLineReals = 8;
 
 // What the contacts of a block have in common, and so which kernel they take.
 enum class BlockGeometry : uint8_t {
@@ -37,8 +41,11 @@ enum class BlockGeometry : uint8_t {
   kFull = 2,     // anything
 };
 
-struct alignas(64) ContactBlock {
-  // Where the bodies' lines begin, in doubles: rows times kLineDoubles.
+template <typename Real>
+struct alignas(64) ContactBlockOf {
+  using Lanes = LanesOf<Real>;
+
+  // Where the bodies' lines begin, in numbers: rows times kLineReals.
   uint32_t line_a[kLanes];
   uint32_t line_b[kLanes];
   Lanes normal[3];         // n, world, from a to b
@@ -50,8 +57,8 @@ struct alignas(64) ContactBlock {
   // and kRolling; in a central block kSpinning shares that of kRolling.
   Lanes step[3];
 
-  double Friction(Part part, size_t lane) const {
-    return part == kNormal ? 1.0 : friction[part - kSliding][lane];
+  Real Friction(Part part, size_t lane) const {
+    return part == kNormal ? Real{1} : friction[part - kSliding][lane];
   }
   // Lanes from here on are null contacts of a null body with itself.
   size_t CountContacts() const {
@@ -60,25 +67,33 @@ struct alignas(64) ContactBlock {
     return count;
   }
 };
+using ContactBlock = ContactBlockOf<double>;
 static_assert(sizeof(ContactBlock) == kLanes * 128);
 
 // One number for each part of each contact of a block: its weights. The metric: the mean of W's
 // diagonal, so that ‖γ'‖² = Σ weight γ². 1/kg, and 1/(kg m²) for the two torque parts.
-struct alignas(64) PartBlock {
-  Lanes part[kPartCount];
+template <typename Real>
+struct alignas(64) PartBlockOf {
+  LanesOf<Real> part[kPartCount];
 };
+using PartBlock = PartBlockOf<double>;
 
 // What blocks that are not central have beside the rest.
-struct alignas(64) WideBlock {
+template <typename Real>
+struct alignas(64) WideBlockOf {
+  using Lanes = LanesOf<Real>;
+
   Lanes arm_a[3], arm_b[3];  // contact point minus centre of mass, world, m
-  PartBlock weight;
+  PartBlockOf<Real> weight;
   Lanes spinning_step;
   Lanes worst_step;  // ρ_c of the residual η (contact/residual.h), kg
 };
+using WideBlock = WideBlockOf<double>;
 
 // Six numbers for each contact of a block, in the order of Wrench.
-struct alignas(64) WrenchBlock {
-  Lanes row[6];
+template <typename Real>
+struct alignas(64) WrenchBlockOf {
+  LanesOf<Real> row[6];
 
   Wrench Get(size_t lane) const {
     Wrench wrench;
@@ -86,24 +101,26 @@ struct alignas(64) WrenchBlock {
     return wrench;
   }
   void Set(size_t lane, const Wrench& wrench) {
-    for (int k = 0; k < 6; ++k) row[k][lane] = wrench[k];
+    for (int k = 0; k < 6; ++k) row[k][lane] = static_cast<Real>(wrench[k]);
   }
 };
+using WrenchBlock = WrenchBlockOf<double>;
 
 // A body's velocity and, in the same cache line, how it answers impulses. Prescribed bodies have
 // zeros there. A body whose inverse inertia is not a multiple of the identity has its tensor in
 // InertiaLine.
-struct alignas(64) BodyMotion {
-  double linear[3] = {};         // m/s
-  double inverse_mass = 0.0;     // 1/kg
-  double angular[3] = {};        // rad/s
-  double inverse_inertia = 0.0;  // 1/(kg m²)
+template <typename Real>
+struct alignas(kLineReals * sizeof(Real)) BodyMotionOf {
+  Real linear[3] = {};       // m/s
+  Real inverse_mass = 0;     // 1/kg
+  Real angular[3] = {};      // rad/s
+  Real inverse_inertia = 0;  // 1/(kg m²)
 
   // The line as the kernels read it, and with it those of the bodies after it.
-  double* line() { return reinterpret_cast<double*>(this); }
-  const double* line() const { return reinterpret_cast<const double*>(this); }
+  Real* line() { return reinterpret_cast<Real*>(this); }
+  const Real* line() const { return reinterpret_cast<const Real*>(this); }
 
-  bool dynamic() const { return inverse_mass > 0.0; }
+  bool dynamic() const { return inverse_mass > 0; }
   Vec3 Linear() const { return {linear[0], linear[1], linear[2]}; }
   Vec3 Angular() const { return {angular[0], angular[1], angular[2]}; }
   void Set(const Vec3& new_linear, const Vec3& new_angular) {
@@ -113,16 +130,16 @@ struct alignas(64) BodyMotion {
     }
   }
 };
-
-static_assert(sizeof(BodyMotion) == kLineDoubles * sizeof(double));
+using BodyMotion = BodyMotionOf<double>;
 
 // An inverse inertia tensor in world axes, 1/(kg m²), in halves of four as it is loaded.
-struct alignas(64) InertiaLine {
-  double xx = 0.0, yy = 0.0, zz = 0.0, xy = 0.0;
-  double xz = 0.0, yz = 0.0, unused[2] = {};
+template <typename Real>
+struct alignas(kLineReals * sizeof(Real)) InertiaLineOf {
+  Real xx = 0, yy = 0, zz = 0, xy = 0;
+  Real xz = 0, yz = 0, unused[2] = {};
 
-  const double* line() const { return reinterpret_cast<const double*>(this); }
+  const Real* line() const { return reinterpret_cast<const Real*>(this); }
 };
-static_assert(sizeof(InertiaLine) == kLineDoubles * sizeof(double));
+using InertiaLine = InertiaLineOf<double>;
 
 }  // namespace talus

@@ -4,7 +4,8 @@ namespace talus {
 
 SolveReport AlartCurnier::Solve(WorkerArena& workers, const ContactProblem& problem,
                                 const SolveLimits& limits, Iterate& iterate) {
-  return RunSweeps(workers, problem, limits, {SweepAlartCurnier, true}, iterate, scratch_);
+  return RunSweeps(workers, problem, limits, {SweepAlartCurnier, single::SweepAlartCurnier, true},
+                   iterate, scratch_);
 }
 
 }  // namespace talus

@@ -22,6 +22,11 @@ class CheckSchedule {
     if (last_sweep_ == 0) return change <= kPromising * tolerance_;
     return wait >= kSoonest && ratio_ * change <= kNear * tolerance_;
   }
+  // The same where a measurement costs many sweeps: only when it promises to be the last.
+  bool IsDueRarely(int32_t sweep, double change) const {
+    const int32_t wait = sweep - last_sweep_;
+    return wait >= kLatestRarely || (wait >= kSoonest && ratio_ * change <= kNear * tolerance_);
+  }
 
   // Notes a residual above the tolerance, and the change of the sweep that left it.
   void Note(int32_t sweep, double change, double residual) {
@@ -32,6 +37,7 @@ class CheckSchedule {
  private:
   static constexpr int32_t kSoonest = 2;
   static constexpr int32_t kLatest = 20;
+  static constexpr int32_t kLatestRarely = 100;
   static constexpr double kPromising = 2.0;  // before any ratio is known
   static constexpr double kNear = 1.05;      // the ratio changes by some per cent
 

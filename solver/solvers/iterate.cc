@@ -9,24 +9,24 @@ namespace {
 
 constexpr size_t kChunk = 1024;
 
-// Both kinds of lines are doubles throughout. beta = 0 keeps the bits of `current`, which
+// All kinds of lines are of one type throughout. beta = 0 keeps the bits of `current`, which
 // 0 * (inf - x) would not; the solvers rely on it after a restart. Mobilities extrapolate to
 // themselves.
-template <typename Line>
-void ExtrapolateLines(WorkerArena& workers, double beta, std::vector<Line>& current,
+template <typename Real, typename Line>
+void ExtrapolateLines(WorkerArena& workers, Real beta, std::vector<Line>& current,
                       std::vector<Line>& previous) {
-  static_assert(sizeof(Line) % sizeof(double) == 0 && std::is_trivially_copyable_v<Line>);
-  constexpr size_t kDoubles = sizeof(Line) / sizeof(double);
+  static_assert(sizeof(Line) % sizeof(Real) == 0 && std::is_trivially_copyable_v<Line>);
+  constexpr size_t kReals = sizeof(Line) / sizeof(Real);
   ParallelForChunks(workers, current.size(), kChunk, [&](size_t begin, size_t end, size_t) {
-    double* const now = reinterpret_cast<double*>(current.data() + begin);
-    double* const before = reinterpret_cast<double*>(previous.data() + begin);
-    const size_t count = (end - begin) * kDoubles;
-    if (beta == 0.0) {
+    Real* const now = reinterpret_cast<Real*>(current.data() + begin);
+    Real* const before = reinterpret_cast<Real*>(previous.data() + begin);
+    const size_t count = (end - begin) * kReals;
+    if (beta == 0) {
       std::copy(now, now + count, before);
       return;
     }
     for (size_t i = 0; i < count; ++i) {
-      const double old = now[i];
+      const Real old = now[i];
       now[i] = old + beta * (old - before[i]);
       before[i] = old;
     }
@@ -57,6 +57,11 @@ void Extrapolate(WorkerArena& workers, double beta, std::vector<WrenchBlock>& cu
 void Extrapolate(WorkerArena& workers, double beta, std::vector<BodyMotion>& current,
                  std::vector<BodyMotion>& previous) {
   ExtrapolateLines(workers, beta, current, previous);
+}
+
+void Extrapolate(WorkerArena& workers, double beta, std::vector<BodyMotionOf<float>>& current,
+                 std::vector<BodyMotionOf<float>>& previous) {
+  ExtrapolateLines(workers, static_cast<float>(beta), current, previous);
 }
 
 }  // namespace talus

@@ -27,5 +27,7 @@ void Extrapolate(WorkerArena& workers, double beta, std::vector<WrenchBlock>& cu
                  std::vector<WrenchBlock>& previous);
 void Extrapolate(WorkerArena& workers, double beta, std::vector<BodyMotion>& current,
                  std::vector<BodyMotion>& previous);
+void Extrapolate(WorkerArena& workers, double beta, std::vector<BodyMotionOf<float>>& current,
+                 std::vector<BodyMotionOf<float>>& previous);
 
 }  // namespace talus

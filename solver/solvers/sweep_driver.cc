@@ -12,85 +12,184 @@
 namespace talus {
 namespace {
 
-// From γ and v(γ), and what was before them, to y by `beta` and on to the new γ.
-SweepChange Sweep(WorkerArena& workers, const ContactProblem& problem, const SweepMethod& method,
-                  double beta, double extra_gap, Iterate& current, SweepScratch& scratch) {
-  Extrapolate(workers, beta, current.motion, scratch.previous.motion);
-  const SweepBlocks blocks{problem.span(),
-                           current.motion.data(),
-                           current.impulse.data(),
-                           scratch.previous.impulse.data(),
-                           beta,
-                           extra_gap,
-                           method.accelerated};
-  scratch.partial.resize(problem.layout.chunks.size());
-  ForEachColor(workers, problem.layout, [&](const BlockChunk& chunk, size_t index) {
-    scratch.partial[index] = method.sweep(blocks, chunk);
-  });
-  current.impulse.swap(scratch.previous.impulse);
-  SweepChange total;
-  for (const SweepChange& part : scratch.partial) {
-    total.length_squared += part.length_squared;
-    total.against += part.against;
+// Changes, relative to the driving velocity, that single precision can still tell from rounding.
+constexpr double kSmallestInSingle = 1e-5;
+// A residual so much larger than the change that led to it is made of rounding.
+constexpr double kRounded = 3.0;
+// Single precision pays where many sweeps are to come: the change is this many tolerances after
+// the second sweep, or so many sweeps were not enough.
+constexpr double kFar = 4.0;
+constexpr int32_t kLong = 10;
+
+// One solve: what one sweep hands on to the next.
+class SweepRun {
+ public:
+  SweepRun(WorkerArena& workers, const ContactProblem& problem, const SolveLimits& limits,
+           const SweepMethod& method, Iterate& current, SweepScratch& scratch)
+      : workers_(workers),
+        problem_(problem),
+        limits_(limits),
+        method_(method),
+        current_(current),
+        scratch_(scratch),
+        guard_(scratch.best),
+        momentum_(limits.tolerance),
+        schedule_(limits.tolerance),
+        gaps_(limits, problem.free_scale),
+        may_single_(method.single != nullptr && !limits.residual_history) {
+    scratch.previous = current;
+    scratch.single.Reset();
   }
-  return total;
-}
+
+  SolveReport Run() {
+    report_.outcome = SolveOutcome::kSweepLimit;
+    while (report_.sweep_count < limits_.max_sweeps) {
+      const double change = Advance();
+      if (in_single_ ? !CheckSingle(change) : !IsDue(change)) {
+        if (!in_single_ && SinglePays(change)) EnterSingle();
+        continue;
+      }
+      if (IsOver(change)) return report_;
+    }
+    TakeBest();
+    return report_;
+  }
+
+ private:
+  // One sweep. Returns what it changes, relative to the driving velocity.
+  double Advance() {
+    const int32_t sweep = ++report_.sweep_count;
+    const double extra_gap = gaps_.ExtraGap(sweep);
+    const SweepChange change =
+        in_single_ ? scratch_.single.Sweep(workers_, problem_, method_, beta_, extra_gap)
+                   : Sweep(beta_, extra_gap);
+    beta_ = guard_.plain(sweep) || !method_.accelerated ? 0.0 : momentum_.NextBeta(change);
+    if (extra_gap > 0.0 && gaps_.EndWith(sweep, change)) {
+      momentum_ = CappedMomentum(limits_.tolerance);
+      schedule_ = CheckSchedule(limits_.tolerance);
+      beta_ = 0.0;
+    }
+    return std::sqrt(change.length_squared) / problem_.free_scale;
+  }
+
+  // From γ and v(γ), and what was before them, to y by `beta` and on to the new γ.
+  SweepChange Sweep(double beta, double extra_gap) {
+    Extrapolate(workers_, beta, current_.motion, scratch_.previous.motion);
+    const SweepBlocks blocks{problem_.span(),
+                             current_.motion.data(),
+                             current_.impulse.data(),
+                             scratch_.previous.impulse.data(),
+                             beta,
+                             extra_gap,
+                             method_.accelerated};
+    const SweepChange change =
+        SweepColors(workers_, problem_.layout, blocks, method_.sweep, scratch_.partial);
+    current_.impulse.swap(scratch_.previous.impulse);
+    return change;
+  }
+
+  bool IsDue(double change) const {
+    const int32_t sweep = report_.sweep_count;
+    return limits_.residual_history || sweep == limits_.max_sweeps || problem_.free_scale == 0.0 ||
+           schedule_.IsDue(sweep, change);
+  }
+
+  bool SinglePays(double change) const {
+    const int32_t sweep = report_.sweep_count;
+    return may_single_ && change > kSmallestInSingle && sweep + 2 < limits_.max_sweeps &&
+           ((sweep >= 2 && change > kFar * limits_.tolerance) || sweep >= kLong);
+  }
+  void EnterSingle() {
+    scratch_.single.Enter(workers_, problem_, current_, scratch_.previous);
+    in_single_ = true;
+  }
+  // For good: with `current` and `previous` as they are.
+  void GiveUpSingle() {
+    in_single_ = may_single_ = false;
+    momentum_.Restart();
+    beta_ = 0.0;
+  }
+
+  // Whether the residual is to be measured: of the iterate in double precision after a plain sweep,
+  // which clips the impulses to their bounds anew. The sweeps in single precision go on from where
+  // they were.
+  bool CheckSingle(double change) {
+    if (!std::isfinite(change)) {
+      GiveUpSingle();  // to where double precision was left
+      scratch_.previous = current_;
+      return false;
+    }
+    const bool done = change <= kSmallestInSingle;
+    const int32_t sweep = report_.sweep_count;
+    if (!done && !schedule_.IsDueRarely(sweep, change) && sweep + 1 < limits_.max_sweeps) {
+      return false;
+    }
+    scratch_.single.Leave(workers_, problem_, current_);
+    Sweep(0.0, gaps_.ExtraGap(++report_.sweep_count));
+    if (done) GiveUpSingle();
+    return true;
+  }
+
+  // Measures the residual; whether it is small enough.
+  bool IsOver(double change) {
+    const int32_t sweep = report_.sweep_count;
+    report_.residual =
+        ComputeResidual(workers_, problem_, limits_.law, current_.impulse, current_.motion);
+    if (limits_.residual_history) report_.residual_history.push_back(report_.residual);
+    if (report_.residual <= limits_.tolerance) {
+      report_.outcome = SolveOutcome::kConverged;
+      return true;
+    }
+    schedule_.Note(sweep, change, report_.residual);
+    if (in_single_ && !(report_.residual <= kRounded * change)) GiveUpSingle();
+    switch (guard_.Note(sweep, report_.residual, current_)) {
+      case ProgressGuard::Advice::kGoOn:
+        break;
+      case ProgressGuard::Advice::kGoBack:
+        current_ = scratch_.best;
+        scratch_.previous = current_;
+        momentum_.Restart();
+        beta_ = 0.0;
+        if (in_single_) EnterSingle();
+        break;
+      case ProgressGuard::Advice::kStalled:
+        report_.outcome = SolveOutcome::kStalled;
+        TakeBest();
+        return true;
+    }
+    return false;
+  }
+
+  // Without a finite residual there is no best: the iterate goes out as it is, for the step to
+  // notice.
+  void TakeBest() {
+    if (!std::isfinite(guard_.best_residual())) return;
+    current_ = scratch_.best;
+    report_.residual = guard_.best_residual();
+  }
+
+  WorkerArena& workers_;
+  const ContactProblem& problem_;
+  const SolveLimits& limits_;
+  const SweepMethod& method_;
+  Iterate& current_;
+  SweepScratch& scratch_;
+  SolveReport report_;
+  ProgressGuard guard_;
+  CappedMomentum momentum_;
+  CheckSchedule schedule_;
+  WidenedGaps gaps_;
+  double beta_ = 0.0;
+  bool in_single_ = false;
+  bool may_single_;
+};
 
 }  // namespace
 
 SolveReport RunSweeps(WorkerArena& workers, const ContactProblem& problem,
                       const SolveLimits& limits, const SweepMethod& method, Iterate& current,
                       SweepScratch& scratch) {
-  SolveReport report;
-  report.outcome = SolveOutcome::kSweepLimit;
-  ProgressGuard guard(scratch.best);
-  CappedMomentum momentum(limits.tolerance);
-  WidenedGaps gaps(limits, problem.free_scale);
-  scratch.previous = current;
-  double beta = 0.0;
-  CheckSchedule schedule(limits.tolerance);
-  for (int32_t sweep = 1; sweep <= limits.max_sweeps; ++sweep) {
-    const double extra_gap = gaps.ExtraGap(sweep);
-    const SweepChange change = Sweep(workers, problem, method, beta, extra_gap, current, scratch);
-    report.sweep_count = sweep;
-    const double relative_change = std::sqrt(change.length_squared) / problem.free_scale;
-    const bool check = limits.residual_history || sweep == limits.max_sweeps ||
-                       problem.free_scale == 0.0 || schedule.IsDue(sweep, relative_change);
-    const bool plain = guard.plain(sweep) || !method.accelerated;
-    beta = plain ? 0.0 : momentum.NextBeta(change);
-    if (extra_gap > 0.0 && gaps.EndWith(sweep, change)) {
-      momentum = CappedMomentum(limits.tolerance);
-      schedule = CheckSchedule(limits.tolerance);
-      beta = 0.0;
-    }
-    if (!check) continue;
-    report.residual =
-        ComputeResidual(workers, problem, limits.law, current.impulse, current.motion);
-    if (limits.residual_history) report.residual_history.push_back(report.residual);
-    if (report.residual <= limits.tolerance) {
-      report.outcome = SolveOutcome::kConverged;
-      return report;
-    }
-    schedule.Note(sweep, relative_change, report.residual);
-    const auto advice = guard.Note(sweep, report.residual, current);
-    if (advice == ProgressGuard::Advice::kStalled) {
-      report.outcome = SolveOutcome::kStalled;
-      break;
-    }
-    if (advice == ProgressGuard::Advice::kGoBack) {
-      current = scratch.best;
-      scratch.previous = current;
-      momentum.Restart();
-      beta = 0.0;
-    }
-  }
-  // Without a finite residual there is no best: the iterate goes out as it is, for the step to
-  // notice.
-  if (std::isfinite(guard.best_residual())) {
-    current = scratch.best;
-    report.residual = guard.best_residual();
-  }
-  return report;
+  return SweepRun(workers, problem, limits, method, current, scratch).Run();
 }
 
 }  // namespace talus

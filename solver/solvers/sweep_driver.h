@@ -2,13 +2,17 @@
 //
 // A sweep brings each contact closer to its law with the velocities its neighbours just left behind
 // (block Gauss–Seidel in colour order). The residual is measured when check_schedule.h says so;
-// after every sweep when a history is asked for.
+// after every sweep when a history is asked for. Where many sweeps are to come they are made in
+// single precision (single_sweeps.h) until their change says that the tolerance is reached, or that
+// a float can tell no more; residuals are those of double precision.
 #pragma once
 
 #include <vector>
 
 #include "solver/parallel/worker_arena.h"
+#include "solver/solvers/color_sweep.h"
 #include "solver/solvers/iterate.h"
+#include "solver/solvers/single_sweeps.h"
 #include "solver/solvers/solve_limits.h"
 #include "solver/solvers/solve_report.h"
 
@@ -18,12 +22,7 @@ struct SweepScratch {
   Iterate previous;
   Iterate best;
   std::vector<SweepChange> partial;
-};
-
-// One of the sweeps of kernels/block_kernels.h, and how it is run.
-struct SweepMethod {
-  SweepChange (*sweep)(const SweepBlocks&, const BlockChunk&) = nullptr;
-  bool accelerated = true;  // capped momentum, local steps, and the start of cold_start.h
+  SingleSweeps single;
 };
 
 SolveReport RunSweeps(WorkerArena& workers, const ContactProblem& problem,

@@ -83,8 +83,8 @@ inline ContactRow ReadRow(const ContactProblem& problem, const BlockChunk& chunk
   FindWeights(problem.span(), chunk, problem.free_motion.data(), weights.data());
   const ContactFrame frame = ReadFrame(block, lane);
   ContactRow c;
-  c.body_a = block.line_a[lane] / kLineDoubles;
-  c.body_b = block.line_b[lane] / kLineDoubles;
+  c.body_a = block.line_a[lane] / kLineReals;
+  c.body_b = block.line_b[lane] / kLineReals;
   c.kind = chunk.kind;
   c.n = frame.n;
   c.u = frame.u;

@@ -40,11 +40,13 @@ Wide* FindWide(Wide* wide, const BlockChunk& chunk, uint32_t index) {
 }
 
 // The constant part of a problem as kernels read it.
-struct BlockSpan {
-  const ContactBlock* blocks = nullptr;
-  const WideBlock* wide = nullptr;       // may be null when all chunks are central
-  const InertiaLine* inertia = nullptr;  // by body row; may be null when no chunk is kFull
+template <typename Real>
+struct BlockSpanOf {
+  const ContactBlockOf<Real>* blocks = nullptr;
+  const WideBlockOf<Real>* wide = nullptr;       // may be null when all chunks are central
+  const InertiaLineOf<Real>* inertia = nullptr;  // by body row; may be null without kFull chunks
 };
+using BlockSpan = BlockSpanOf<double>;
 
 // What a sweep tells the momentum, in the metric: y the impulses it started from, γ⁺ those it came
 // to, γ those of the sweep before.
@@ -53,20 +55,28 @@ struct SweepChange {
   double against = 0.0;         // (y − γ⁺)·(γ⁺ − γ)
 };
 
-struct SweepBlocks {
-  BlockSpan problem;
-  BodyMotion* motions = nullptr;       // v(y) in, v(γ⁺) out, by body row
-  const WrenchBlock* last = nullptr;   // γ
-  WrenchBlock* before_last = nullptr;  // the impulses before γ in, γ⁺ out
-  double beta = 0.0;                   // y = γ + beta (γ − before)
-  double extra_gap = 0.0;              // b_n of open contacts counts 1 + extra_gap times
-  bool local_steps = false;            // take the local steps of the chunk's kind, else one
+template <typename Real>
+struct SweepBlocksOf {
+  BlockSpanOf<Real> problem;
+  BodyMotionOf<Real>* motions = nullptr;       // v(y) in, v(γ⁺) out, by body row
+  const WrenchBlockOf<Real>* last = nullptr;   // γ
+  WrenchBlockOf<Real>* before_last = nullptr;  // the impulses before γ in, γ⁺ out
+  double beta = 0.0;                           // y = γ + beta (γ − before)
+  double extra_gap = 0.0;                      // b_n of open contacts counts 1 + extra_gap times
+  bool local_steps = false;                    // take the local steps of the chunk's kind, else one
 };
+using SweepBlocks = SweepBlocksOf<double>;
 
 // One sweep over a chunk: each contact brought closer to its law with the velocities that are
 // there.
 SweepChange SweepAlartCurnier(const SweepBlocks& sweep, const BlockChunk& chunk);
 SweepChange SweepProjected(const SweepBlocks& sweep, const BlockChunk& chunk);
+
+// The same in single precision.
+namespace single {
+SweepChange SweepAlartCurnier(const SweepBlocksOf<float>& sweep, const BlockChunk& chunk);
+SweepChange SweepProjected(const SweepBlocksOf<float>& sweep, const BlockChunk& chunk);
+}  // namespace single
 
 // v += M⁻¹ D (γ − from); `from` may be null for zero.
 void AddImpulses(const BlockSpan& problem, const BlockChunk& chunk, const WrenchBlock* impulse,

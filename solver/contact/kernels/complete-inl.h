@@ -12,7 +12,7 @@
 #include "solver/contact/kernels/measure-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace talus::HWY_NAMESPACE {
+namespace TALUS_KERNELS::HWY_NAMESPACE {
 
 // A symmetric 6 x 6 matrix in each lane.
 struct MatrixLanes {
@@ -150,7 +150,7 @@ void CompleteBlocks(const BlockSpan& problem, const BlockChunk& chunk, const Bod
   }
 }
 
-}  // namespace talus::HWY_NAMESPACE
+}  // namespace TALUS_KERNELS::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -20,7 +20,7 @@
 #include "solver/contact/kernels/pair-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace talus::HWY_NAMESPACE {
+namespace TALUS_KERNELS::HWY_NAMESPACE {
 
 HWY_INLINE V Length(V x, V y) { return hn::Sqrt(Fma(x, x, y * y)); }
 
@@ -72,7 +72,7 @@ HWY_INLINE WrenchLanes ProjectToCone(const PartLanes& friction, const PartLanes&
   ConePart parts[3] = {ConePart(friction.sliding, Length(x.u, x.w), weight.sliding),
                        ConePart(friction.rolling, Length(x.roll_u, x.roll_w), weight.rolling),
                        ConePart(friction.spinning, hn::Abs(x.spin), weight.spinning)};
-  V y = Splat(-std::numeric_limits<double>::infinity());
+  V y = Splat(-std::numeric_limits<Real>::infinity());
   for (int pass = 0; pass < 4; ++pass) {
     V numerator = weight.normal * x.n;
     V denominator = weight.normal;
@@ -110,7 +110,7 @@ HWY_INLINE V DeSaxceShift(const PartLanes& friction, const WrenchLanes& u) {
       Fma(friction.rolling, Length(u.roll_u, u.roll_w), friction.spinning * hn::Abs(u.spin)));
 }
 
-}  // namespace talus::HWY_NAMESPACE
+}  // namespace TALUS_KERNELS::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -1,5 +1,5 @@
-// Vectors of lanes, and bodies brought from rows into lanes and back. Compiled once for each
-// instruction set (block_kernels.cc); no guard, but Highway's toggle.
+// Vectors of lanes. Compiled once for each instruction set and precision (block_kernels.cc,
+// single_kernels.cc); no guard, but Highway's toggle.
 //
 // The bits must not depend on the instruction set: every product that is added to something is a
 // fused multiply-add, by hardware or, where there is none, by the C library, and lanes are never
@@ -17,20 +17,35 @@
 
 #include "solver/contact/contact_block.h"
 
+// What the kernels compute in, and the namespace that they stand in.
+#ifndef TALUS_REAL
+#define TALUS_REAL double
+#define TALUS_KERNELS talus
+#endif
+
 HWY_BEFORE_NAMESPACE();
-namespace talus::HWY_NAMESPACE {
+namespace TALUS_KERNELS::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-using D = hn::CappedTag<double, kLanes>;
+using Real = TALUS_REAL;
+using Lanes = LanesOf<Real>;
+using ContactBlock = ContactBlockOf<Real>;
+using WideBlock = WideBlockOf<Real>;
+using PartBlock = PartBlockOf<Real>;
+using WrenchBlock = WrenchBlockOf<Real>;
+using BodyMotion = BodyMotionOf<Real>;
+using InertiaLine = InertiaLineOf<Real>;
+
+using D = hn::CappedTag<Real, kLanes>;
 using V = hn::Vec<D>;
 using Mask = hn::Mask<D>;
 constexpr size_t kWidth = hn::MaxLanes(D());
 constexpr size_t kVectors = kLanes / kWidth;
 
-HWY_INLINE V Splat(double value) { return hn::Set(D(), value); }
-HWY_INLINE V LoadLanes(const double* lanes) { return hn::Load(D(), lanes); }
-HWY_INLINE void StoreLanes(V value, double* lanes) { hn::Store(value, D(), lanes); }
+HWY_INLINE V Splat(Real value) { return hn::Set(D(), value); }
+HWY_INLINE V LoadLanes(const Real* lanes) { return hn::Load(D(), lanes); }
+HWY_INLINE void StoreLanes(V value, Real* lanes) { hn::Store(value, D(), lanes); }
 
 #if HWY_NATIVE_FMA
 HWY_INLINE V Fma(V a, V b, V c) { return hn::MulAdd(a, b, c); }
@@ -82,81 +97,7 @@ HWY_INLINE V3 LoadV3(const Lanes* rows, size_t lane) {
   return {LoadLanes(rows[0] + lane), LoadLanes(rows[1] + lane), LoadLanes(rows[2] + lane)};
 }
 
-// Four doubles of each of kWidth lines, as four vectors.
-struct V4 {
-  V v0, v1, v2, v3;
-};
-
-// Two doubles of every other line, from `from` on, side by side.
-template <class DD>
-HWY_INLINE hn::Vec<DD> LoadPairs(DD d, const double* from, const uint32_t* lines) {
-  if constexpr (hn::MaxLanes(DD()) == 2) {
-    return hn::Load(d, from + lines[0]);
-  } else {
-    const hn::Half<DD> dh;
-    return hn::Combine(d, LoadPairs(dh, from, lines + hn::MaxLanes(DD()) / 2),
-                       LoadPairs(dh, from, lines));
-  }
-}
-HWY_INLINE V4 LoadLines(const double* from, const uint32_t* lines) {
-  const D d;
-  const V low_even = LoadPairs(d, from, lines);
-  const V low_odd = LoadPairs(d, from, lines + 1);
-  const V high_even = LoadPairs(d, from + 2, lines);
-  const V high_odd = LoadPairs(d, from + 2, lines + 1);
-  return {hn::InterleaveLower(d, low_even, low_odd), hn::InterleaveUpper(d, low_even, low_odd),
-          hn::InterleaveLower(d, high_even, high_odd), hn::InterleaveUpper(d, high_even, high_odd)};
-}
-
-// Adds `value` to the DD-wide piece of memory at `to`, or takes it away.
-struct Plus {
-  template <class DD>
-  static HWY_INLINE void Apply(DD d, hn::Vec<DD> value, double* to) {
-    hn::Store(hn::Load(d, to) + value, d, to);
-  }
-};
-struct Minus {
-  template <class DD>
-  static HWY_INLINE void Apply(DD d, hn::Vec<DD> value, double* to) {
-    hn::Store(hn::Load(d, to) - value, d, to);
-  }
-};
-
-// Adds (x, y, z, 0) of each lane to four doubles of its line, or takes it away.
-template <class Sign, class DD>
-HWY_INLINE void ChangeLines(DD d, hn::Vec<DD> x, hn::Vec<DD> y, hn::Vec<DD> z, double* to,
-                            const uint32_t* lines) {
-  const auto low_even = hn::InterleaveLower(d, x, y);
-  const auto low_odd = hn::InterleaveUpper(d, x, y);
-  const auto high_even = hn::InterleaveLower(d, z, hn::Zero(d));
-  const auto high_odd = hn::InterleaveUpper(d, z, hn::Zero(d));
-  if constexpr (hn::MaxLanes(DD()) == 4) {
-    Sign::Apply(d, hn::ConcatLowerLower(d, high_even, low_even), to + lines[0]);
-    Sign::Apply(d, hn::ConcatLowerLower(d, high_odd, low_odd), to + lines[1]);
-    Sign::Apply(d, hn::ConcatUpperUpper(d, high_even, low_even), to + lines[2]);
-    Sign::Apply(d, hn::ConcatUpperUpper(d, high_odd, low_odd), to + lines[3]);
-  } else {
-    Sign::Apply(d, low_even, to + lines[0]);
-    Sign::Apply(d, high_even, to + lines[0] + 2);
-    Sign::Apply(d, low_odd, to + lines[1]);
-    Sign::Apply(d, high_odd, to + lines[1] + 2);
-  }
-}
-
-template <class Sign>
-HWY_INLINE void ChangeLines(const V3& v, double* to, const uint32_t* lines) {
-  if constexpr (kWidth == 8) {
-    const hn::Half<D> dh;
-    ChangeLines<Sign>(dh, hn::LowerHalf(dh, v.x), hn::LowerHalf(dh, v.y), hn::LowerHalf(dh, v.z),
-                      to, lines);
-    ChangeLines<Sign>(dh, hn::UpperHalf(dh, v.x), hn::UpperHalf(dh, v.y), hn::UpperHalf(dh, v.z),
-                      to, lines + 4);
-  } else {
-    ChangeLines<Sign>(D(), v.x, v.y, v.z, to, lines);
-  }
-}
-
-}  // namespace talus::HWY_NAMESPACE
+}  // namespace TALUS_KERNELS::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

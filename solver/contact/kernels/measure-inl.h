@@ -10,7 +10,7 @@
 #include "solver/contact/kernels/sweep-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace talus::HWY_NAMESPACE {
+namespace TALUS_KERNELS::HWY_NAMESPACE {
 
 // u = Dᵀ v + b, and the weights of the metric.
 struct LocalLanes {
@@ -218,7 +218,7 @@ DrivingParts MeasureDriving(const BlockSpan& problem, const BlockChunk& chunk,
   return parts;
 }
 
-}  // namespace talus::HWY_NAMESPACE
+}  // namespace TALUS_KERNELS::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

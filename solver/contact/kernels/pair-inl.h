@@ -9,10 +9,10 @@
 #endif
 
 #include "solver/contact/kernels/block_kernels.h"
-#include "solver/contact/kernels/lanes-inl.h"
+#include "solver/contact/kernels/lines-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace talus::HWY_NAMESPACE {
+namespace TALUS_KERNELS::HWY_NAMESPACE {
 
 // One block with all that belongs to it.
 struct BlockView {
@@ -20,6 +20,8 @@ struct BlockView {
   const WideBlock* wide;  // of this block, unless it is central
   const InertiaLine* inertia;
 };
+
+using BlockSpan = BlockSpanOf<Real>;
 
 HWY_INLINE BlockView ViewBlock(const BlockSpan& problem, const BlockChunk& chunk, uint32_t index) {
   return {problem.blocks[index], FindWide(problem.wide, chunk, index), problem.inertia};
@@ -102,8 +104,8 @@ struct MotionLanes {
   V inverse_mass, inverse_inertia;
 
   HWY_INLINE void Load(const BodyMotion* motions, const uint32_t* lines) {
-    const V4 first = LoadLines(motions->line(), lines);
-    const V4 second = LoadLines(motions->line() + 4, lines);
+    V4 first, second;
+    LoadWholeLines(D(), motions->line(), lines, first, second);
     linear = {first.v0, first.v1, first.v2};
     inverse_mass = first.v3;
     angular = {second.v0, second.v1, second.v2};
@@ -114,8 +116,7 @@ struct MotionLanes {
 template <class Sign>
 HWY_INLINE void ChangeMotions(const V3& linear, const V3& angular, BodyMotion* motions,
                               const uint32_t* lines) {
-  ChangeLines<Sign>(linear, motions->line(), lines);
-  ChangeLines<Sign>(angular, motions->line() + 4, lines);
+  ChangeWholeLines<Sign>(D(), linear, angular, motions->line(), lines);
 }
 
 // Any contact. Velocities are kept in world axes and brought into the frame when asked for.
@@ -348,7 +349,7 @@ class CentralPair {
   V normal_mass_, sliding_mass_, turn_mass_, coupling_;  // inverse
 };
 
-}  // namespace talus::HWY_NAMESPACE
+}  // namespace TALUS_KERNELS::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

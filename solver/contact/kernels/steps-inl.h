@@ -12,7 +12,7 @@
 #include "solver/contact/kernels/cone-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace talus::HWY_NAMESPACE {
+namespace TALUS_KERNELS::HWY_NAMESPACE {
 
 // What a step needs to know of its contacts beside the pair.
 struct ContactLanes {
@@ -57,7 +57,7 @@ struct ProjectedStep {
   }
 };
 
-}  // namespace talus::HWY_NAMESPACE
+}  // namespace TALUS_KERNELS::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

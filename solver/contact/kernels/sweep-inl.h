@@ -15,7 +15,9 @@
 #include "solver/contact/kernels/steps-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace talus::HWY_NAMESPACE {
+namespace TALUS_KERNELS::HWY_NAMESPACE {
+
+using SweepBlocks = SweepBlocksOf<Real>;
 
 // How many lanes from `lane` on hold contacts, at most kWidth.
 HWY_INLINE size_t CountFrom(const ContactBlock& block, size_t lane) {
@@ -42,7 +44,7 @@ class LaneSum {
       StoreLanes(sum_[lane / kWidth], lanes + lane);
     }
     double total = 0.0;
-    for (const double value : lanes) total += value;
+    for (const Real value : lanes) total += value;
     return total;
   }
 
@@ -75,8 +77,8 @@ HWY_INLINE bool NothingApproaches(const ContactBlock& block, const BodyMotion* m
   const V zero = Splat(0.0);
   for (size_t lane = 0; lane < kLanes; lane += kWidth) {
     const V gap = hn::Max(LoadLanes(block.bias + lane), zero);
-    const V velocity =
-        Fma(Splat(extra_gap), gap, CentralPair::NormalVelocityOf(block, motions, lane));
+    const V velocity = Fma(Splat(static_cast<Real>(extra_gap)), gap,
+                           CentralPair::NormalVelocityOf(block, motions, lane));
     if (!hn::AllTrue(D(), velocity >= zero)) return false;
   }
   return true;
@@ -86,8 +88,8 @@ HWY_INLINE bool NothingApproaches(const ContactBlock& block, const BodyMotion* m
 // rows other than the normal ones are zero too, being bounded by them.
 HWY_INLINE bool StaysOpen(const SweepBlocks& sweep, const ContactBlock& block, uint32_t index) {
   const V zero = Splat(0.0);
-  const double* const last = sweep.last[index].row[0];
-  const double* const before = sweep.before_last[index].row[0];
+  const Real* const last = sweep.last[index].row[0];
+  const Real* const before = sweep.before_last[index].row[0];
   Mask open = zero == zero;
   for (size_t lane = 0; lane < kLanes; lane += kWidth) {
     const Mask last_open = LoadLanes(last + lane) == zero;
@@ -99,8 +101,8 @@ HWY_INLINE bool StaysOpen(const SweepBlocks& sweep, const ContactBlock& block, u
 
 template <class Step, class Pair, bool kRepeat>
 SweepChange SweepChunk(const SweepBlocks& sweep, const BlockChunk& chunk) {
-  const V beta = Splat(sweep.beta);
-  const V extra_gap = Splat(sweep.extra_gap);
+  const V beta = Splat(static_cast<Real>(sweep.beta));
+  const V extra_gap = Splat(static_cast<Real>(sweep.extra_gap));
   LaneSum length_squared, along_way;
   for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
     const BlockView view = ViewBlock(sweep.problem, chunk, index);
@@ -199,7 +201,7 @@ void AddImpulses(const BlockSpan& problem, const BlockChunk& chunk, const Wrench
   }
 }
 
-}  // namespace talus::HWY_NAMESPACE
+}  // namespace TALUS_KERNELS::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

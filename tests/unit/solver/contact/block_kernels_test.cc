@@ -8,7 +8,7 @@
 #include <string>
 
 #include "solver/base/random.h"
-#include "tests/support/contact_problems.h"
+#include "tests/support/contact_pairs.h"
 #include "tests/support/scalar_contact.h"
 
 namespace talus {
@@ -17,46 +17,12 @@ namespace {
 using testing::Assemble;
 using testing::ContactRow;
 using testing::ForEachRow;
+using testing::MakePairs;
 using testing::Matrix6;
 using testing::TestProblem;
+using testing::Touch;
 
 constexpr uint64_t kSeed = 20260101;
-
-// Which bodies touch: what decides the geometry of the blocks.
-enum class Touch { kSpheres, kRound, kAny };
-
-// Pairs of bodies moving about, every fourth on a fixed one, no body in two contacts.
-TestProblem MakePairs(Touch touch, int count, Random& random) {
-  const auto vector = [&random](double size) {
-    return Vec3(random.Uniform(-size, size), random.Uniform(-size, size),
-                random.Uniform(-size, size));
-  };
-  TestProblem problem;
-  for (int i = 0; i < count; ++i) {
-    const bool fixed = i % 4 == 0;
-    const Vec3 normal = vector(1.0).normalized();
-    const Vec3 point = vector(1.0);
-    const double mass = random.Uniform(0.5, 2.0);
-    const double inertia = random.Uniform(0.05, 0.2);
-    const Vec3 aside = touch == Touch::kSpheres ? Vec3(Vec3::Zero()) : vector(0.2);
-    const uint32_t a = problem.bodies.Add(
-        point - random.Uniform(0.1, 0.5) * normal + aside, fixed ? 0.0 : mass, inertia,
-        fixed ? Vec3(Vec3::Zero()) : vector(1.0), fixed ? Vec3(Vec3::Zero()) : vector(2.0));
-    const uint32_t b = problem.bodies.Add(point + random.Uniform(0.1, 0.5) * normal - aside, mass,
-                                          inertia, vector(1.0), vector(2.0));
-    if (touch == Touch::kAny) {
-      Mat3 root;
-      for (int k = 0; k < 9; ++k) root.data()[k] = random.Uniform(-1.0, 1.0);
-      const Mat3 inverse = 3.0 * (root * root.transpose() + Mat3::Identity());
-      problem.bodies.inverse_inertias[b] = inverse;
-      if (!fixed) problem.bodies.inverse_inertias[a] = 2.0 * inverse;
-    }
-    const Material material{random.Uniform(0.0, 1.0), random.Uniform(0.0, 0.1),
-                            random.Uniform(0.0, 0.1), 0.0};
-    problem.Touch(a, b, point, normal, random.Uniform(-0.002, 0.002), material);
-  }
-  return problem;
-}
 
 struct Case {
   Touch touch;
@@ -292,11 +258,9 @@ INSTANTIATE_TEST_SUITE_P(Kinds, BlockKernels,
                                            Case{Touch::kAny, SweepKind::kProjected}),
                          [](const auto& test) {
                            const Case& c = test.param;
-                           const std::string touch = c.touch == Touch::kSpheres ? "Spheres"
-                                                     : c.touch == Touch::kRound ? "Round"
-                                                                                : "Any";
-                           return touch + (c.sweeps == SweepKind::kAlartCurnier ? "AlartCurnier"
-                                                                                : "Projected");
+                           return std::string(NameOf(c.touch)) +
+                                  (c.sweeps == SweepKind::kAlartCurnier ? "AlartCurnier"
+                                                                        : "Projected");
                          });
 
 // How many steps contacts of a ball of 1 m and 1 kg take: on the ground or on a ball of another

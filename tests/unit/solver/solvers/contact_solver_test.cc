@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "solver/contact/chunk_loop.h"
 #include "solver/contact/residual.h"
 #include "tests/support/contact_problems.h"
@@ -42,7 +44,7 @@ struct KeptImpulses {
 };
 
 Solved Solve(const TestProblem& problem, const SolverSettings& settings, int worker_count = 1,
-             const std::vector<ContactImpulse>* warm = nullptr) {
+             const std::vector<ContactImpulse>* warm = nullptr, bool history = true) {
   WorkerArena workers(worker_count);
   ContactSolver solver;
   const KeptImpulses kept(warm != nullptr ? *warm : std::vector<ContactImpulse>());
@@ -53,7 +55,7 @@ Solved Solve(const TestProblem& problem, const SolverSettings& settings, int wor
   answer.angular_velocities = problem.bodies.angular;
   solved.report =
       solver.Solve(workers, problem.bodies.view(), problem.contacts, {kept.entries, kept.impulses},
-                   problem.assembly, settings, true,
+                   problem.assembly, settings, history,
                    {answer.linear_velocities, answer.angular_velocities}, solution, nullptr);
   for (size_t i = 0; i < problem.contacts.size(); ++i) {
     answer.impulses.push_back(solution.impulse(i, problem.contacts[i].normal));
@@ -82,12 +84,20 @@ struct Case {
 
 class EverySolver : public ::testing::TestWithParam<Case> {};
 
-TEST_P(EverySolver, ReachesItsToleranceAndMeansIt) {
+// With a history all sweeps are in double precision, without one most may be in single.
+class WithAndWithoutHistory : public ::testing::TestWithParam<std::tuple<Case, bool>> {
+ protected:
+  const Case& param() const { return std::get<0>(GetParam()); }
+  bool history() const { return std::get<1>(GetParam()); }
+};
+
+TEST_P(WithAndWithoutHistory, ReachesItsToleranceAndMeansIt) {
   const TestProblem problem = MakeSphereLattice(125, kRough, 5);
   const Solved solved =
-      Solve(problem, Settings(GetParam().law, GetParam().kind, GetParam().tolerance, 20000));
+      Solve(problem, Settings(param().law, param().kind, param().tolerance, 20000), 1, nullptr,
+            history());
   EXPECT_EQ(solved.report.outcome, SolveOutcome::kConverged);
-  EXPECT_LE(solved.report.residual, GetParam().tolerance);
+  EXPECT_LE(solved.report.residual, param().tolerance);
   // The same residual again from what the caller gets, through the public definition only.
   WorkerArena workers(1);
   const ContactProblem assembled = testing::Assemble(problem);
@@ -100,13 +110,14 @@ TEST_P(EverySolver, ReachesItsToleranceAndMeansIt) {
     motion[row].Set(solved.solution.linear_velocities[row],
                     solved.solution.angular_velocities[row]);
   }
-  EXPECT_LE(ComputeResidual(workers, assembled, GetParam().law, impulse, motion),
-            1.001 * GetParam().tolerance);
+  EXPECT_LE(ComputeResidual(workers, assembled, param().law, impulse, motion),
+            1.001 * param().tolerance);
 }
 
-TEST_P(EverySolver, ConservesMomentum) {
+TEST_P(WithAndWithoutHistory, ConservesMomentum) {
   const TestProblem problem = MakeSphereLattice(64, kRough, 6);
-  const Solved solved = Solve(problem, Settings(GetParam().law, GetParam().kind, 1e-3, 500));
+  const Solved solved =
+      Solve(problem, Settings(param().law, param().kind, 1e-3, 500), 1, nullptr, history());
   Vec3 change = Vec3::Zero();
   Vec3 from_floor = Vec3::Zero();
   for (size_t row = 1; row < problem.bodies.positions.size(); ++row) {
@@ -119,12 +130,13 @@ TEST_P(EverySolver, ConservesMomentum) {
   EXPECT_LE((change - from_floor).norm(), 1e-13);
 }
 
-TEST_P(EverySolver, SameBitsForAnyWorkerCount) {
+TEST_P(WithAndWithoutHistory, SameBitsForAnyWorkerCount) {
   const TestProblem problem = MakeSphereLattice(1500, kRough, 7);
-  const SolverSettings settings = Settings(GetParam().law, GetParam().kind, 1e-3, 60);
-  const Solved one = Solve(problem, settings, 1);
+  const SolverSettings settings = Settings(param().law, param().kind, 1e-3, 60);
+  const Solved one = Solve(problem, settings, 1, nullptr, history());
   for (int worker_count : {2, 3, 7}) {
-    const Solved many = Solve(problem, settings, worker_count);
+    const Solved many = Solve(problem, settings, worker_count, nullptr, history());
+    EXPECT_EQ(one.report.residual, many.report.residual);
     EXPECT_EQ(one.report.residual_history, many.report.residual_history);
     for (size_t i = 0; i < problem.contacts.size(); ++i) {
       ASSERT_EQ(one.solution.wrenches[i], many.solution.wrenches[i]) << worker_count;
@@ -170,13 +182,19 @@ TEST_P(EverySolver, OnlyAcceleratedSweepsBeginColdDifferently) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Solvers, EverySolver,
+const auto kSolvers =
     ::testing::Values(Case{"AlartCurnier", ContactLaw::kNcp, SolverKind::kAlartCurnier, 1e-4},
                       Case{"AcceleratedPsor", ContactLaw::kCcp, SolverKind::kAcceleratedPsor, 1e-6},
                       Case{"Psor", ContactLaw::kCcp, SolverKind::kPsor, 1e-4},
-                      Case{"Apgd", ContactLaw::kCcp, SolverKind::kApgd, 1e-6}),
-    [](const auto& test) { return std::string(test.param.name); });
+                      Case{"Apgd", ContactLaw::kCcp, SolverKind::kApgd, 1e-6});
+
+INSTANTIATE_TEST_SUITE_P(Solvers, EverySolver, kSolvers,
+                         [](const auto& test) { return std::string(test.param.name); });
+INSTANTIATE_TEST_SUITE_P(Solvers, WithAndWithoutHistory,
+                         ::testing::Combine(kSolvers, ::testing::Bool()), [](const auto& test) {
+                           return std::string(std::get<0>(test.param).name) +
+                                  (std::get<1>(test.param) ? "History" : "");
+                         });
 
 // A ball on a floor, pressed by its weight, moving and turning as told.
 TestProblem Ball(const Vec3& velocity, const Vec3& spin, const Material& material) {

@@ -1,0 +1,39 @@
+// A sweep over all blocks of a problem, colour after colour.
+#pragma once
+
+#include <vector>
+
+#include "solver/contact/chunk_loop.h"
+
+namespace talus {
+
+// A sweep of kernels/block_kernels.h.
+template <typename Real>
+using ChunkSweep = SweepChange (*)(const SweepBlocksOf<Real>&, const BlockChunk&);
+
+// `partial` is scratch: the parts of the change by chunk, added up in order.
+template <typename Real>
+SweepChange SweepColors(WorkerArena& workers, const BlockLayout& layout,
+                        const SweepBlocksOf<Real>& blocks, ChunkSweep<Real> sweep,
+                        std::vector<SweepChange>& partial) {
+  partial.resize(layout.chunks.size());
+  ForEachColor(workers, layout, [&](const BlockChunk& chunk, size_t index) {
+    partial[index] = sweep(blocks, chunk);
+  });
+  SweepChange total;
+  for (const SweepChange& part : partial) {
+    total.length_squared += part.length_squared;
+    total.against += part.against;
+  }
+  return total;
+}
+
+// How a sweep-based algorithm sweeps.
+struct SweepMethod {
+  ChunkSweep<double> sweep = nullptr;
+  // The same in single precision, for solves of many sweeps; null: in double precision only.
+  ChunkSweep<float> single = nullptr;
+  bool accelerated = true;  // capped momentum, local steps, and the start of cold_start.h
+};
+
+}  // namespace talus

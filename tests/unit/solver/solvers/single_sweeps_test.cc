@@ -1,0 +1,237 @@
+#include "solver/solvers/single_sweeps.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <string>
+
+#include "solver/contact/residual.h"
+#include "solver/solvers/contact_solver.h"
+#include "tests/support/contact_pairs.h"
+
+namespace talus {
+namespace {
+
+using testing::Assemble;
+using testing::MakePairs;
+using testing::MakeSphereLattice;
+using testing::TestProblem;
+using testing::Touch;
+
+constexpr uint64_t kSeed = 20261122;
+constexpr Material kRough{0.6, 0.005, 0.004, 0.0};
+
+struct Case {
+  Touch touch;
+  SweepKind sweeps;
+};
+
+class SingleSweepsTest : public ::testing::TestWithParam<Case> {
+ protected:
+  SingleSweepsTest()
+      : random_(kSeed),
+        problem_(Assemble(MakePairs(GetParam().touch, 301, random_), GetParam().sweeps)),
+        method_(GetParam().sweeps == SweepKind::kAlartCurnier
+                    ? SweepMethod{SweepAlartCurnier, single::SweepAlartCurnier, true}
+                    : SweepMethod{SweepProjected, single::SweepProjected, true}) {
+    for (Iterate* iterate : {&current_, &previous_}) {
+      iterate->impulse.resize(problem_.blocks.size());
+      for (WrenchBlock& block : iterate->impulse) {
+        for (size_t lane = 0; lane < kLanes; ++lane) {
+          Wrench g;
+          for (int k = 0; k < 6; ++k) g[k] = random_.Uniform(-0.1, 0.1);
+          g[0] = std::abs(g[0]);
+          block.Set(lane, g);
+        }
+      }
+      ComputeVelocities(workers_, problem_, *iterate);
+    }
+  }
+
+  // In double precision, from current and previous to the new current.
+  SweepChange SweepInDouble(double beta, double extra_gap) {
+    Extrapolate(workers_, beta, current_.motion, previous_.motion);
+    const SweepBlocks blocks{problem_.span(),
+                             current_.motion.data(),
+                             current_.impulse.data(),
+                             previous_.impulse.data(),
+                             beta,
+                             extra_gap,
+                             true};
+    std::vector<SweepChange> partial;
+    const SweepChange change =
+        SweepColors(workers_, problem_.layout, blocks, method_.sweep, partial);
+    current_.impulse.swap(previous_.impulse);
+    return change;
+  }
+
+  template <typename Body>
+  void ForEachContact(const Body& body) const {
+    for (size_t index = 0; index < problem_.blocks.size(); ++index) {
+      for (size_t lane = 0; lane < problem_.blocks[index].CountContacts(); ++lane) {
+        body(index, lane);
+      }
+    }
+  }
+
+  WorkerArena workers_{1};
+  Random random_;
+  ContactProblem problem_;
+  SweepMethod method_;
+  Iterate current_, previous_;
+  SingleSweeps single_;
+};
+
+TEST_P(SingleSweepsTest, ASweepIsThatOfDoublePrecisionButForRounding) {
+  for (const double extra_gap : {0.0, 99.0}) {
+    const Iterate start = current_;
+    const Iterate before = previous_;
+    Iterate out = start;
+    single_.Reset();
+    single_.Enter(workers_, problem_, start, before);
+    const SweepChange change = single_.Sweep(workers_, problem_, method_, 0.6, extra_gap);
+    single_.Leave(workers_, problem_, out);
+    const SweepChange expected = SweepInDouble(0.6, extra_gap);
+    EXPECT_NEAR(change.length_squared, expected.length_squared, 1e-5 * expected.length_squared);
+    EXPECT_NEAR(change.against, expected.against, 1e-5 * expected.length_squared);
+    ForEachContact([&](size_t index, size_t lane) {
+      const Wrench difference = out.impulse[index].Get(lane) - current_.impulse[index].Get(lane);
+      // The steps divide by inverse inertias down to a hundredth of the others.
+      EXPECT_LE(difference.norm(), 2e-5 * (1.0 + current_.impulse[index].Get(lane).norm()));
+    });
+  }
+}
+
+TEST_P(SingleSweepsTest, LeavesTheVelocitiesThatBelongToTheImpulses) {
+  Iterate out = current_;
+  single_.Enter(workers_, problem_, current_, previous_);
+  for (int sweep = 0; sweep < 5; ++sweep) {
+    single_.Sweep(workers_, problem_, method_, 0.5, 0.0);
+    single_.Leave(workers_, problem_, out);
+  }
+  Iterate again{out.impulse, {}};
+  ComputeVelocities(workers_, problem_, again);
+  EXPECT_EQ(
+      std::memcmp(out.motion.data(), again.motion.data(), problem_.body_count * sizeof(BodyMotion)),
+      0);
+}
+
+TEST_P(SingleSweepsTest, SameBitsOnEveryInstructionSet) {
+  const std::vector<std::string_view> targets = KernelTargets();
+  ASSERT_GE(targets.size(), 2u) << "only " << targets.front();
+  std::vector<Wrench> first;
+  std::vector<double> first_changes;
+  for (const std::string_view target : targets) {
+    SCOPED_TRACE(std::string(target));
+    UseKernelTarget(target);
+    Iterate out = current_;
+    single_.Enter(workers_, problem_, current_, previous_);
+    std::vector<double> changes;
+    for (int sweep = 0; sweep < 5; ++sweep) {
+      const SweepChange change = single_.Sweep(workers_, problem_, method_, 0.5, 0.0);
+      changes.insert(changes.end(), {change.length_squared, change.against});
+    }
+    single_.Leave(workers_, problem_, out);
+    std::vector<Wrench> impulses;
+    ForEachContact(
+        [&](size_t index, size_t lane) { impulses.push_back(out.impulse[index].Get(lane)); });
+    if (first.empty()) {
+      first = impulses;
+      first_changes = changes;
+    }
+    EXPECT_EQ(impulses, first);
+    EXPECT_EQ(changes, first_changes);
+  }
+  UseKernelTarget("");
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, SingleSweepsTest,
+                         ::testing::Values(Case{Touch::kSpheres, SweepKind::kAlartCurnier},
+                                           Case{Touch::kSpheres, SweepKind::kProjected},
+                                           Case{Touch::kRound, SweepKind::kAlartCurnier},
+                                           Case{Touch::kRound, SweepKind::kProjected},
+                                           Case{Touch::kAny, SweepKind::kAlartCurnier},
+                                           Case{Touch::kAny, SweepKind::kProjected}),
+                         [](const auto& test) {
+                           return std::string(NameOf(test.param.touch)) +
+                                  (test.param.sweeps == SweepKind::kAlartCurnier ? "AlartCurnier"
+                                                                                 : "Projected");
+                         });
+
+struct Solved {
+  SolveReport report;
+  std::vector<Wrench> wrenches;
+};
+
+Solved Solve(const TestProblem& problem, double tolerance) {
+  WorkerArena workers(1);
+  ContactSolver solver;
+  ContactSolution solution;
+  std::vector<Vec3> linear = problem.bodies.linear;
+  std::vector<Vec3> angular = problem.bodies.angular;
+  SolverSettings settings;
+  settings.tolerance = tolerance;
+  settings.max_sweeps = 5000;
+  Solved solved;
+  solved.report =
+      solver.Solve(workers, problem.bodies.view(), problem.contacts, {}, problem.assembly, settings,
+                   false, {linear, angular}, solution, nullptr);
+  for (size_t i = 0; i < problem.contacts.size(); ++i) {
+    solved.wrenches.push_back(solution.wrench(i));
+  }
+  return solved;
+}
+
+// The same problem in other units of length and mass.
+TestProblem Rescaled(TestProblem problem, double length, double mass) {
+  for (Vec3& x : problem.bodies.positions) x *= length;
+  for (Vec3& v : problem.bodies.linear) v *= length;
+  for (double& w : problem.bodies.inverse_masses) w /= mass;
+  for (Mat3& w : problem.bodies.inverse_inertias) w /= mass * length * length;
+  for (Material& m : problem.bodies.materials) {
+    m.rolling_friction_m *= length;
+    m.spinning_friction_m *= length;
+  }
+  for (ContactInput& contact : problem.contacts) {
+    contact.point *= length;
+    contact.gap *= length;
+  }
+  problem.assembly.recovery_speed_m_s *= length;
+  problem.assembly.restitution_threshold_m_s *= length;
+  return problem;
+}
+
+TEST(SolveInSinglePrecision, DoesNotDependOnTheUnits) {
+  const TestProblem problem = MakeSphereLattice(343, kRough, kSeed);
+  const Solved metres = Solve(problem, 1e-3);
+  ASSERT_EQ(metres.report.outcome, SolveOutcome::kConverged);
+  ASSERT_GT(metres.report.sweep_count, 20) << "too few sweeps for single precision";
+  // Powers of two, so that only the exponents of all numbers differ, even ones, for the roots: from
+  // grains of dust to asteroids.
+  for (const int exponent : {-18, 20}) {
+    const double length = std::ldexp(1.0, exponent);
+    const double mass = std::ldexp(1.0, 3 * exponent);
+    const Solved other = Solve(Rescaled(problem, length, mass), 1e-3);
+    EXPECT_EQ(other.report.sweep_count, metres.report.sweep_count) << exponent;
+    EXPECT_EQ(other.report.residual, metres.report.residual) << exponent;
+    for (size_t i = 0; i < problem.contacts.size(); ++i) {
+      Wrench expected = mass * length * metres.wrenches[i];
+      expected.tail<3>() *= length;
+      ASSERT_EQ(other.wrenches[i], expected) << exponent << " contact " << i;
+    }
+  }
+}
+
+TEST(SolveInSinglePrecision, EndsInDoublePrecisionWhereAFloatCannotTell) {
+  // One sphere so light that floats, in units made for it, hold the others for infinitely heavy.
+  TestProblem problem = MakeSphereLattice(216, kRough, kSeed);
+  problem.bodies.inverse_masses[100] *= 1e30;
+  problem.bodies.inverse_inertias[100] *= 1e30;
+  const Solved solved = Solve(problem, 1e-3);
+  EXPECT_EQ(solved.report.outcome, SolveOutcome::kConverged);
+  EXPECT_LE(solved.report.residual, 1e-3);
+}
+
+}  // namespace
+}  // namespace talus
