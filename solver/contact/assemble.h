@@ -9,7 +9,7 @@
 // strongly (the largest row sum of the scaled block exceeds 1.5); else 1. Contacts with the ground
 // are few in a heap and one step leaves most there, sliding and rolling being coupled with 0.845 in
 // the metric; between bodies a second step pays only where the rows couple strongly
-// (docs/PERFORMANCE.md). Where the normal row couples too, as at the corners of a box, the first of
+// (docs/TRIED.md). Where the normal row couples too, as at the corners of a box, the first of
 // several corners would take the load of all before the others are asked.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // Its first sweeps load contacts that are a micrometre open, and unload them again along the edge
 // of their cone by steps as small as the velocity that is left there: most sweeps of a cold solve
-// went into that (docs/PERFORMANCE.md). With b_n = Φ/h > 0 widened such contacts stay out until the
+// went into that (docs/TRIED.md). With b_n = Φ/h > 0 widened such contacts stay out until the
 // others carry the load, and come in from below. The residual is that of the true problem all
 // along.
 #pragma once

@@ -1,4 +1,6 @@
-// A sweep over all blocks of a problem, colour after colour.
+// A sweep over all blocks of a problem, colour after colour, in whichever precision the blocks are.
+// The chunks of a colour run in any order; what they sum up is added in theirs, so that the bits do
+// not depend on the number of threads.
 #pragma once
 
 #include <vector>

@@ -76,7 +76,7 @@ class CappedMomentum {
   }
 
   NesterovMomentum nesterov_;
-  double cap_;  // at first as heaps want it: docs/PERFORMANCE.md
+  double cap_;  // at first as heaps want it: docs/TRIED.md
   int direction_ = -1;
   int window_sweeps_ = 0;
   double window_best_ = std::numeric_limits<double>::infinity();

@@ -25,7 +25,9 @@ namespace talus {
 
 // What World::Step may be asked beside stepping.
 struct StepOptions {
-  bool residual_history = false;  // record the residual after every sweep
+  // Record the residual after every sweep. All of them are then in double precision, so that the
+  // state differs, within the tolerance, from that of the same step without it.
+  bool residual_history = false;
 };
 
 // Poses and velocities by row, borrowed until the next non-const call. All spans have one entry a
