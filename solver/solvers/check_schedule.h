@@ -22,10 +22,12 @@ class CheckSchedule {
     if (last_sweep_ == 0) return change <= kPromising * tolerance_;
     return wait >= kSoonest && ratio_ * change <= kNear * tolerance_;
   }
-  // The same where a measurement costs many sweeps: only when it promises to be the last.
+  // The same where a measurement costs many sweeps: only when it promises to be the last, and after
+  // two hundred.
   bool IsDueRarely(int32_t sweep, double change) const {
     const int32_t wait = sweep - last_sweep_;
-    return wait >= kLatestRarely || (wait >= kSoonest && ratio_ * change <= kNear * tolerance_);
+    const double near = last_sweep_ == 0 ? kNear : kBelow;
+    return wait >= kLatestRarely || (wait >= kSoonest && ratio_ * change <= near * tolerance_);
   }
 
   // Notes a residual above the tolerance, and the change of the sweep that left it.
@@ -37,9 +39,10 @@ class CheckSchedule {
  private:
   static constexpr int32_t kSoonest = 2;
   static constexpr int32_t kLatest = 20;
-  static constexpr int32_t kLatestRarely = 100;
+  static constexpr int32_t kLatestRarely = 200;
   static constexpr double kPromising = 2.0;  // before any ratio is known
   static constexpr double kNear = 1.05;      // the ratio changes by some per cent
+  static constexpr double kBelow = 0.98;     // so that few measurements are in vain
 
   double tolerance_;
   int32_t last_sweep_ = 0;  // 0: nothing was measured yet

@@ -37,6 +37,18 @@ TEST(CheckSchedule, NeverSoonerThanTwoNorLaterThanTwenty) {
   EXPECT_EQ(NextDue(schedule, 10, 9e-3), 30);
 }
 
+TEST(CheckSchedule, MeasuresRarelyOnlyWhatPromisesToBeTheLast) {
+  CheckSchedule schedule(1e-3);
+  EXPECT_FALSE(schedule.IsDueRarely(30, 1.1e-3));
+  EXPECT_TRUE(schedule.IsDueRarely(30, 1.0e-3));
+  schedule.Note(30, 1e-3, 1.1e-3);
+  EXPECT_FALSE(schedule.IsDueRarely(31, 0.8e-3)) << "too soon";
+  EXPECT_FALSE(schedule.IsDueRarely(40, 0.95e-3));
+  EXPECT_TRUE(schedule.IsDueRarely(40, 0.85e-3));
+  EXPECT_FALSE(schedule.IsDueRarely(229, 1e-2));
+  EXPECT_TRUE(schedule.IsDueRarely(230, 1e-2));
+}
+
 // Nothing is known of the residual then; it is measured in time all the same.
 TEST(CheckSchedule, WaitsNoLongerWhenTheChangeIsNoNumber) {
   CheckSchedule schedule(1e-3);
