@@ -99,8 +99,12 @@ class SweepRun {
     return may_single_ && change > kSmallestInSingle && sweep + 2 < limits_.max_sweeps &&
            ((sweep >= 2 && change > kFar * limits_.tolerance) || sweep >= kLong);
   }
+  // A solve so long may need its best iterate, too: its memory is asked for now, so that a later
+  // step, the first with a measurement in vain, does not have to.
   void EnterSingle() {
     scratch_.single.Enter(workers_, problem_, current_, scratch_.previous);
+    scratch_.best.impulse.reserve(current_.impulse.size());
+    scratch_.best.motion.reserve(current_.motion.size());
     in_single_ = true;
   }
   // For good: with `current` and `previous` as they are.
