@@ -24,11 +24,9 @@ void Narrow(const LanesOf<double>& from, double factor, LanesOf<float>& to) {
   for (size_t lane = 0; lane < kLanes; ++lane) to[lane] = Narrow(from[lane] * factor);
 }
 
-}  // namespace
-
 // Factors from SI to the units.
-struct SingleSweeps::Factors {
-  explicit Factors(const Units& units)
+struct Factors {
+  explicit Factors(const SingleUnits& units)
       : length(1.0 / units.length),
         speed(1.0 / units.speed),
         turn(units.length / units.speed),
@@ -47,9 +45,6 @@ struct SingleSweeps::Factors {
   }
 };
 
-namespace {
-
-template <typename Factors>
 void NarrowBlock(const ContactBlock& from, const Factors& to_units, ContactBlockOf<float>& to) {
   std::ranges::copy(from.line_a, to.line_a);
   std::ranges::copy(from.line_b, to.line_b);
@@ -70,7 +65,6 @@ void NarrowBlock(const ContactBlock& from, const Factors& to_units, ContactBlock
 }
 
 // Without the step of the residual η, which is measured in double precision.
-template <typename Factors>
 void NarrowWide(const WideBlock& from, const Factors& to_units, WideBlockOf<float>& to) {
   for (int k = 0; k < 3; ++k) {
     Narrow(from.arm_a[k], to_units.length, to.arm_a[k]);
@@ -82,7 +76,6 @@ void NarrowWide(const WideBlock& from, const Factors& to_units, WideBlockOf<floa
   Narrow(from.spinning_step, 1.0 / to_units.Weight(kSpinning), to.spinning_step);
 }
 
-template <typename Factors>
 InertiaLineOf<float> NarrowInertia(const InertiaLine& from, const Factors& to_units) {
   const double factor = to_units.inverse_inertia;
   return {Narrow(from.xx * factor),
@@ -94,7 +87,6 @@ InertiaLineOf<float> NarrowInertia(const InertiaLine& from, const Factors& to_un
           {}};
 }
 
-template <typename Factors>
 BodyMotionOf<float> NarrowMotion(const BodyMotion& from, const Factors& to_units) {
   BodyMotionOf<float> to;
   for (int k = 0; k < 3; ++k) {
@@ -106,9 +98,8 @@ BodyMotionOf<float> NarrowMotion(const BodyMotion& from, const Factors& to_units
   return to;
 }
 
-}  // namespace
-
-void SingleSweeps::ChooseUnits(const ContactProblem& problem) {
+// Units that make the largest of each quantity near one.
+SingleUnits ChooseUnits(const ContactProblem& problem) {
   double inverse_mass = 0.0;
   double inverse_inertia = 0.0;
   double speed = 0.0;
@@ -118,13 +109,14 @@ void SingleSweeps::ChooseUnits(const ContactProblem& problem) {
     inverse_inertia = std::max(inverse_inertia, motion.inverse_inertia);
     for (const double v : motion.linear) speed = std::max(speed, std::abs(v));
   }
-  units_.inverse_mass = PowerBelow(inverse_mass);
-  units_.length = PowerBelow(std::sqrt(inverse_mass / inverse_inertia));
-  units_.speed = PowerBelow(speed);
+  return {PowerBelow(inverse_mass), PowerBelow(std::sqrt(inverse_mass / inverse_inertia)),
+          PowerBelow(speed)};
 }
 
+}  // namespace
+
 void SingleSweeps::Fill(WorkerArena& workers, const ContactProblem& problem) {
-  ChooseUnits(problem);
+  units_ = ChooseUnits(problem);
   const Factors to_units(units_);
   ResizeBuffer(blocks_, problem.blocks.size());
   ResizeBuffer(wide_, problem.wide.size());

@@ -15,6 +15,13 @@
 
 namespace talus {
 
+// What one unit of single precision is in SI: powers of two.
+struct SingleUnits {
+  double inverse_mass = 1.0;  // 1/kg
+  double length = 1.0;        // m
+  double speed = 1.0;         // m/s
+};
+
 class SingleSweeps {
  public:
   // Forgets the problem it held.
@@ -34,21 +41,12 @@ class SingleSweeps {
     std::vector<WrenchBlockOf<float>> impulse;
     std::vector<BodyMotionOf<float>> motion;
   };
-  // What one of its units is in SI: powers of two.
-  struct Units {
-    double inverse_mass = 1.0;  // 1/kg
-    double length = 1.0;        // m
-    double speed = 1.0;         // m/s
-  };
 
-  struct Factors;
-
-  void ChooseUnits(const ContactProblem& problem);
   void Fill(WorkerArena& workers, const ContactProblem& problem);
   void NarrowIterate(WorkerArena& workers, const Iterate& from, Iterates& to) const;
 
   bool filled_ = false;
-  Units units_;
+  SingleUnits units_;
   std::vector<ContactBlockOf<float>> blocks_;
   std::vector<WideBlockOf<float>> wide_;
   std::vector<InertiaLineOf<float>> inertia_;

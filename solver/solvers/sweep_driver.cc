@@ -99,7 +99,7 @@ class SweepRun {
     return may_single_ && change > kSmallestInSingle && sweep + 2 < limits_.max_sweeps &&
            ((sweep >= 2 && change > kFar * limits_.tolerance) || sweep >= kLong);
   }
-  // A solve so long may need its best iterate, too: its memory is asked for now, so that a later
+  // A solve so long may need its best iterate, too: its memory is asked for here, so that a later
   // step, the first with a measurement in vain, does not have to.
   void EnterSingle() {
     scratch_.single.Enter(workers_, problem_, current_, scratch_.previous);

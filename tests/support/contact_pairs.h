@@ -1,6 +1,10 @@
 // Contacts that share no bodies, of every geometry a block may have: for the tests of kernels.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <string>
+
 #include "solver/base/random.h"
 #include "tests/support/contact_problems.h"
 
@@ -44,6 +48,26 @@ inline TestProblem MakePairs(Touch touch, int count, Random& random) {
 
 inline const char* NameOf(Touch touch) {
   return touch == Touch::kSpheres ? "Spheres" : touch == Touch::kRound ? "Round" : "Any";
+}
+
+// What a kernel of sweeps is tested on.
+struct SweptPairs {
+  Touch touch;
+  SweepKind sweeps;
+};
+
+inline auto AllSweptPairs() {
+  return ::testing::Values(SweptPairs{Touch::kSpheres, SweepKind::kAlartCurnier},
+                           SweptPairs{Touch::kSpheres, SweepKind::kProjected},
+                           SweptPairs{Touch::kRound, SweepKind::kAlartCurnier},
+                           SweptPairs{Touch::kRound, SweepKind::kProjected},
+                           SweptPairs{Touch::kAny, SweepKind::kAlartCurnier},
+                           SweptPairs{Touch::kAny, SweepKind::kProjected});
+}
+
+inline std::string NameOf(const SweptPairs& pairs) {
+  return std::string(NameOf(pairs.touch)) +
+         (pairs.sweeps == SweepKind::kAlartCurnier ? "AlartCurnier" : "Projected");
 }
 
 }  // namespace talus::testing

@@ -24,12 +24,7 @@ using testing::Touch;
 
 constexpr uint64_t kSeed = 20260101;
 
-struct Case {
-  Touch touch;
-  SweepKind sweeps;
-};
-
-class BlockKernels : public ::testing::TestWithParam<Case> {
+class BlockKernels : public ::testing::TestWithParam<testing::SweptPairs> {
  protected:
   BlockKernels()
       : random_(kSeed),
@@ -249,19 +244,8 @@ TEST_P(BlockKernels, SameBitsOnEveryInstructionSet) {
   UseKernelTarget("");
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, BlockKernels,
-                         ::testing::Values(Case{Touch::kSpheres, SweepKind::kAlartCurnier},
-                                           Case{Touch::kSpheres, SweepKind::kProjected},
-                                           Case{Touch::kRound, SweepKind::kAlartCurnier},
-                                           Case{Touch::kRound, SweepKind::kProjected},
-                                           Case{Touch::kAny, SweepKind::kAlartCurnier},
-                                           Case{Touch::kAny, SweepKind::kProjected}),
-                         [](const auto& test) {
-                           const Case& c = test.param;
-                           return std::string(NameOf(c.touch)) +
-                                  (c.sweeps == SweepKind::kAlartCurnier ? "AlartCurnier"
-                                                                        : "Projected");
-                         });
+INSTANTIATE_TEST_SUITE_P(Kinds, BlockKernels, testing::AllSweptPairs(),
+                         [](const auto& test) { return NameOf(test.param); });
 
 // How many steps contacts of a ball of 1 m and 1 kg take: on the ground or on a ball of another
 // radius and the same density, touched `aside` of its lowest point.

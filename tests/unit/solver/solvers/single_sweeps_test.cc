@@ -22,12 +22,7 @@ using testing::Touch;
 constexpr uint64_t kSeed = 20261122;
 constexpr Material kRough{0.6, 0.005, 0.004, 0.0};
 
-struct Case {
-  Touch touch;
-  SweepKind sweeps;
-};
-
-class SingleSweepsTest : public ::testing::TestWithParam<Case> {
+class SingleSweepsTest : public ::testing::TestWithParam<testing::SweptPairs> {
  protected:
   SingleSweepsTest()
       : random_(kSeed),
@@ -146,18 +141,8 @@ TEST_P(SingleSweepsTest, SameBitsOnEveryInstructionSet) {
   UseKernelTarget("");
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, SingleSweepsTest,
-                         ::testing::Values(Case{Touch::kSpheres, SweepKind::kAlartCurnier},
-                                           Case{Touch::kSpheres, SweepKind::kProjected},
-                                           Case{Touch::kRound, SweepKind::kAlartCurnier},
-                                           Case{Touch::kRound, SweepKind::kProjected},
-                                           Case{Touch::kAny, SweepKind::kAlartCurnier},
-                                           Case{Touch::kAny, SweepKind::kProjected}),
-                         [](const auto& test) {
-                           return std::string(NameOf(test.param.touch)) +
-                                  (test.param.sweeps == SweepKind::kAlartCurnier ? "AlartCurnier"
-                                                                                 : "Projected");
-                         });
+INSTANTIATE_TEST_SUITE_P(Kinds, SingleSweepsTest, testing::AllSweptPairs(),
+                         [](const auto& test) { return NameOf(test.param); });
 
 struct Solved {
   SolveReport report;
