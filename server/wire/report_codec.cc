@@ -51,6 +51,7 @@ void EncodeReport(const StepReport& report, v1::StepReport& message) {
   message.set_worst_contact_residual(report.worst_contact_residual);
   message.set_sweep_count(report.sweep_count);
   message.set_color_count(report.color_count);
+  message.set_strand_count(report.strand_count);
   message.set_worst_penetration_m(report.worst_penetration_m);
   EncodeEnergy(report.energy, *message.mutable_energy());
   EncodeStageTimes(report.stage_times, *message.mutable_stage_times());

@@ -47,37 +47,32 @@ InertiaLine LineOf(const Mat3& inertia) {
 }
 
 void FillBodies(WorkerArena& workers, const DynamicsView& bodies, ContactProblem& problem) {
-  problem.body_count = bodies.inverse_masses.size();
-  // With room for the null bodies to come.
-  ResizeBuffer(problem.free_motion, problem.body_count + problem.body_count / 32);
-  problem.free_motion.resize(problem.body_count);
-  ParallelFor(workers, problem.body_count, kChunk, [&](size_t row) {
+  const size_t count = problem.rows.count();
+  const size_t null_count = problem.rows.strand_begin.size() - 1;
+  ResizeBuffer(problem.free_motion, count + null_count);
+  ParallelFor(workers, count, kChunk, [&](size_t row) {
+    const uint32_t body = problem.rows.body[row];
     BodyMotion& motion = problem.free_motion[row];
-    motion.Set(bodies.free_linear_velocities[row], bodies.free_angular_velocities[row]);
-    motion.inverse_mass = bodies.inverse_masses[row];
-    const uint32_t tensor = bodies.tensor_rows[row];
+    motion.Set(bodies.free_linear_velocities[body], bodies.free_angular_velocities[body]);
+    motion.inverse_mass = bodies.inverse_masses[body];
+    const uint32_t tensor = bodies.tensor_rows[body];
     motion.inverse_inertia = !motion.dynamic()     ? 0.0
-                             : tensor == kNoTensor ? bodies.inverse_inertias[row]
+                             : tensor == kNoTensor ? bodies.inverse_inertias[body]
                                                    : bodies.inverse_tensors_world[tensor](0, 0);
   });
+  // Null bodies have mass and inertia one, so that a null contact's block is as good as any.
+  std::fill_n(problem.free_motion.begin() + count, null_count, BodyMotion{{}, 1.0, {}, 1.0});
   const bool all_round = std::ranges::all_of(bodies.inverse_tensors_world,
                                              [](const Mat3& inertia) { return IsRound(inertia); });
-  problem.inertia.resize(all_round ? 0 : problem.body_count);
-  ParallelFor(workers, problem.inertia.size(), kChunk, [&](size_t row) {
+  ResizeBuffer(problem.inertia, all_round ? 0 : count + null_count);
+  if (all_round) return;
+  ParallelFor(workers, count, kChunk, [&](size_t row) {
     problem.inertia[row] = problem.free_motion[row].dynamic()
-                               ? LineOf(FindInverseInertia(bodies, row))
+                               ? LineOf(FindInverseInertia(bodies, problem.rows.body[row]))
                                : InertiaLine{};
   });
-}
-
-// Null bodies have mass and inertia one, so that a null contact's block is as good as any.
-void AddNullBodies(ContactProblem& problem) {
-  const size_t count = problem.layout.chunks.size();
-  ReserveMore(problem.free_motion, count);
-  problem.free_motion.resize(problem.body_count + count, {{}, 1.0, {}, 1.0});
-  if (problem.inertia.empty()) return;
-  ReserveMore(problem.inertia, count);
-  problem.inertia.resize(problem.body_count + count, {1.0, 1.0, 1.0, 0.0, 0.0, 0.0, {}});
+  std::fill_n(problem.inertia.begin() + count, null_count,
+              InertiaLine{1.0, 1.0, 1.0, 0.0, 0.0, 0.0, {}});
 }
 
 bool IsCentral(const BodyMotion& motion, const Vec3& arm, const Vec3& normal) {
@@ -98,8 +93,8 @@ int32_t LocalSteps(const BodyMotion& a, const BodyMotion& b, double reach_a, dou
 
 BlockKind KindOf(const ContactInput& contact, const DynamicsView& bodies,
                  const ContactProblem& problem) {
-  const BodyMotion& a = problem.free_motion[contact.body_a];
-  const BodyMotion& b = problem.free_motion[contact.body_b];
+  const BodyMotion& a = problem.free_motion[problem.rows.row[contact.body_a]];
+  const BodyMotion& b = problem.free_motion[problem.rows.row[contact.body_b]];
   const bool round = problem.inertia.empty() ||
                      (IsRound(bodies, contact.body_a) && IsRound(bodies, contact.body_b));
   const BlockGeometry geometry = round ? BlockGeometry::kRound : BlockGeometry::kFull;
@@ -124,15 +119,15 @@ double GapBias(const ContactInput& contact, double restitution, double old_norma
 }
 
 // What the contact brings itself; CompleteBlocks does the rest. `wide` is null in central blocks.
-void FillLane(const ContactInput& input, const DynamicsView& bodies,
+void FillLane(const ContactInput& input, const DynamicsView& bodies, const BodyRows& rows,
               const AssemblySettings& settings, ContactBlock& block, WideBlock* wide, size_t lane) {
   const uint32_t a = input.body_a;
   const uint32_t b = input.body_b;
   const ContactFrame frame = MakeContactFrame(input.normal);
   const Vec3 arm_a = input.point - bodies.positions[a];
   const Vec3 arm_b = input.point - bodies.positions[b];
-  block.line_a[lane] = a * kLineReals;
-  block.line_b[lane] = b * kLineReals;
+  block.line_a[lane] = rows.row[a] * kLineReals;
+  block.line_b[lane] = rows.row[b] * kLineReals;
   for (int k = 0; k < 3; ++k) {
     block.normal[k][lane] = frame.n[k];
     block.tangent[k][lane] = frame.u[k];
@@ -156,12 +151,12 @@ void FillLane(const ContactInput& input, const DynamicsView& bodies,
 }
 
 void FillBlock(std::span<const ContactInput> contacts, const DynamicsView& bodies,
-               const AssemblySettings& settings, const uint32_t* slots, uint32_t null_body,
-               ContactBlock& block, WideBlock* wide) {
+               const AssemblySettings& settings, const BodyRows& rows, const uint32_t* slots,
+               uint32_t null_row, ContactBlock& block, WideBlock* wide) {
   for (size_t lane = 0; lane < kLanes; ++lane) {
     const bool null = slots[lane] == kNoContact;
-    FillLane(contacts[slots[null ? 0 : lane]], bodies, settings, block, wide, lane);
-    if (null) block.line_a[lane] = block.line_b[lane] = null_body * kLineReals;
+    FillLane(contacts[slots[null ? 0 : lane]], bodies, rows, settings, block, wide, lane);
+    if (null) block.line_a[lane] = block.line_b[lane] = null_row * kLineReals;
   }
 }
 
@@ -171,6 +166,8 @@ void AssembleProblem(WorkerArena& workers, const DynamicsView& bodies,
                      std::span<const ContactInput> contacts, const WarmStart& warm,
                      const AssemblySettings& settings, SweepKind sweeps, AssemblyScratch& scratch,
                      ContactProblem& problem) {
+  FindStrands(workers, bodies.positions, bodies.inverse_masses, contacts, scratch.strands);
+  NumberRows(scratch.strands, contacts, bodies.inverse_masses, problem.rows);
   FillBodies(workers, bodies, problem);
   ResizeBuffer(scratch.kinds, contacts.size());
   ResizeBuffer(scratch.open, contacts.size());
@@ -178,19 +175,23 @@ void AssembleProblem(WorkerArena& workers, const DynamicsView& bodies,
     scratch.kinds[i] = EncodeKind(KindOf(contacts[i], bodies, problem));
     scratch.open[i] = warm.entries.empty() || warm.entries[i] == kNotKept ? 1 : 0;
   });
-  ColorContacts(contacts, bodies.inverse_masses, scratch.coloring);
-  ArrangeBlocks(scratch.coloring.color, scratch.kinds, scratch.open, problem.layout);
+  ColorContacts(workers, scratch.strands, contacts, bodies.inverse_masses, scratch.coloring);
+  ArrangeBlocks(workers, scratch.strands, {scratch.coloring.color, scratch.kinds, scratch.open},
+                scratch.extents, problem.layout);
   ResizeBuffer(problem.blocks, problem.layout.block_count());
   ResizeBuffer(problem.wide, problem.layout.wide_count);
-  AddNullBodies(problem);
-  ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t number) {
-    const auto null_body = static_cast<uint32_t>(problem.body_count + number);
-    for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
-      FillBlock(contacts, bodies, settings, &problem.layout.slot_contact[index * kLanes], null_body,
-                problem.blocks[index], FindWide(problem.wide.data(), chunk, index));
+  const BlockLayout& layout = problem.layout;
+  ParallelFor(workers, scratch.strands.count(), 1, [&](size_t strand) {
+    const auto null_row = static_cast<uint32_t>(problem.rows.count() + strand);
+    for (size_t i = layout.strand_begin[strand]; i < layout.strand_begin[strand + 1]; ++i) {
+      const BlockChunk& chunk = layout.chunks[i];
+      for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
+        FillBlock(contacts, bodies, settings, problem.rows, &layout.slot_contact[index * kLanes],
+                  null_row, problem.blocks[index], FindWide(problem.wide.data(), chunk, index));
+      }
+      CompleteBlocks(problem.span(), chunk, problem.free_motion.data(),
+                     sweeps == SweepKind::kProjected, problem.blocks.data(), problem.wide.data());
     }
-    CompleteBlocks(problem.span(), chunk, problem.free_motion.data(),
-                   sweeps == SweepKind::kProjected, problem.blocks.data(), problem.wide.data());
   });
   MeasureDriving(workers, problem);
 }

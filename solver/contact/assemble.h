@@ -1,4 +1,5 @@
-// From bodies and contacts to a contact problem: colours, blocks, arms, gap row, metric, steps.
+// From bodies and contacts to a contact problem: strands, colours, blocks, arms, gap row, metric,
+// steps.
 //
 // The gap row: b_n = Φ/h where the bodies are apart (speculative: they may come as far as
 // touching), max(Φ/h, −v_recovery) where they overlap; an impact faster than the threshold that
@@ -20,6 +21,7 @@
 #include "solver/contact/coloring.h"
 #include "solver/contact/contact_input.h"
 #include "solver/contact/contact_problem.h"
+#include "solver/contact/strands.h"
 #include "solver/parallel/worker_arena.h"
 
 namespace talus {
@@ -28,9 +30,11 @@ namespace talus {
 enum class SweepKind : uint8_t { kAlartCurnier, kProjected };
 
 struct AssemblyScratch {
+  Strands strands;
   Coloring coloring;
   std::vector<uint8_t> kinds;  // by contact
   std::vector<uint8_t> open;
+  std::vector<StrandExtent> extents;
 };
 
 // `warm`: the impulses that a solve will start from; they decide only the order of contacts that

@@ -6,25 +6,95 @@
 
 #include "solver/base/check.h"
 #include "solver/base/slack.h"
+#include "solver/parallel/parallel_for.h"
 
 namespace talus {
 namespace {
 
-// Without initial values: there is room for many groups and use for few.
-struct Group {
-  uint32_t contacts;
-  uint32_t next_slot;
-};
-
-// Appends the blocks of one group.
-void AddChunks(uint32_t first_block, uint32_t block_count, const BlockKind& kind,
-               BlockLayout& layout) {
-  for (uint32_t begin = 0; begin < block_count; begin += kChunkBlocks) {
-    const auto end = std::min<uint32_t>(begin + kChunkBlocks, block_count);
-    layout.chunks.push_back({first_block + begin, first_block + end, kind, layout.wide_count});
-    if (kind.geometry != BlockGeometry::kCentral) layout.wide_count += end - begin;
+// The contacts of a strand by colour and kind.
+class StrandGroups {
+ public:
+  StrandGroups(std::span<const uint32_t> strand, const ContactGroups& contacts)
+      : strand_(strand), contacts_(contacts) {
+    for (const uint32_t i : strand) {
+      color_count_ = std::max(color_count_, contacts.colors[i] + uint32_t{1});
+    }
+    std::fill_n(groups_.begin(), color_count_ * kKindCodes, Group{});
+    for (const uint32_t i : strand) ++GroupOf(i).contacts;
   }
-}
+
+  StrandExtent Measure() {
+    StrandExtent extent;
+    extent.colors = color_count_;
+    ForEachGroup([&](Group& group, bool alone, uint8_t code) {
+      const uint32_t blocks = BlocksOf(group, alone);
+      extent.blocks += blocks;
+      extent.chunks += (blocks + kChunkBlocks - 1) / kChunkBlocks;
+      if (!IsCentral(code)) extent.wide += blocks;
+    });
+    return extent;
+  }
+
+  // Fills in the part of the layout that begins at `begin`.
+  void Arrange(StrandExtent begin, BlockLayout& layout) {
+    const uint32_t first_slot = begin.blocks * kLanes;
+    ForEachGroup([&](Group& group, bool alone, uint8_t code) {
+      group.next_slot = begin.blocks * kLanes;
+      const uint32_t end = begin.blocks + BlocksOf(group, alone);
+      while (begin.blocks < end) {
+        const auto blocks = std::min<uint32_t>(end - begin.blocks, kChunkBlocks);
+        layout.chunks[begin.chunks++] = {begin.blocks, begin.blocks + blocks, DecodeKind(code),
+                                         begin.wide};
+        begin.blocks += blocks;
+        if (!IsCentral(code)) begin.wide += blocks;
+      }
+    });
+    std::fill(layout.slot_contact.begin() + first_slot,
+              layout.slot_contact.begin() + begin.blocks * kLanes, kNoContact);
+    for (const bool behind : {false, true}) {
+      for (const uint32_t i : strand_) {
+        if ((contacts_.open[i] != 0) != behind) continue;
+        Group& group = GroupOf(i);
+        layout.slot_contact[group.next_slot] = i;
+        group.next_slot += contacts_.colors[i] == kFullColors ? kLanes : 1;
+      }
+    }
+  }
+
+ private:
+  // Without initial values: there is room for many groups and use for few.
+  struct Group {
+    uint32_t contacts;
+    uint32_t next_slot;
+  };
+
+  static bool IsCentral(uint8_t code) {
+    return DecodeKind(code).geometry == BlockGeometry::kCentral;
+  }
+  // `alone`: one contact a block.
+  static uint32_t BlocksOf(const Group& group, bool alone) {
+    const auto lanes = static_cast<uint32_t>(alone ? 1 : kLanes);
+    return (group.contacts + lanes - 1) / lanes;
+  }
+  Group& GroupOf(uint32_t contact) {
+    return groups_[contacts_.colors[contact] * kKindCodes + contacts_.kinds[contact]];
+  }
+  // visit(group, alone, code) of those that are not empty, in their order.
+  template <typename Visit>
+  void ForEachGroup(const Visit& visit) {
+    for (uint32_t color = 0; color < color_count_; ++color) {
+      for (size_t code = 0; code < kKindCodes; ++code) {
+        Group& group = groups_[color * kKindCodes + code];
+        if (group.contacts > 0) visit(group, color == kFullColors, static_cast<uint8_t>(code));
+      }
+    }
+  }
+
+  std::span<const uint32_t> strand_;
+  const ContactGroups& contacts_;
+  uint32_t color_count_ = 0;
+  std::array<Group, (kFullColors + 1) * kKindCodes> groups_;
+};
 
 }  // namespace
 
@@ -39,43 +109,32 @@ BlockKind DecodeKind(uint8_t code) {
   return {static_cast<BlockGeometry>(code & 3), (code & 4) != 0, (code & 8) != 0, 1 << (code >> 4)};
 }
 
-void ArrangeBlocks(std::span<const uint8_t> colors, std::span<const uint8_t> kinds,
-                   std::span<const uint8_t> open, BlockLayout& layout) {
-  const size_t color_count = colors.empty() ? 0 : *std::ranges::max_element(colors) + size_t{1};
-  std::array<Group, (kParallelColors + 1) * kKindCodes> groups;
-  std::fill_n(groups.begin(), color_count * kKindCodes, Group{});
-  for (size_t i = 0; i < colors.size(); ++i) ++groups[colors[i] * kKindCodes + kinds[i]].contacts;
-  layout.chunks.clear();
-  layout.color_begin.assign(1, 0);
-  layout.wide_count = 0;
-  layout.last_color_serial = false;
-  uint32_t block_count = 0;
-  for (size_t color = 0; color < color_count; ++color) {
-    const bool serial = color == kParallelColors;
-    for (size_t code = 0; code < kKindCodes; ++code) {
-      Group& group = groups[color * kKindCodes + code];
-      if (group.contacts == 0) continue;
-      const auto lanes = static_cast<uint32_t>(serial ? 1 : kLanes);
-      const uint32_t blocks = (group.contacts + lanes - 1) / lanes;
-      group.next_slot = block_count * kLanes;
-      AddChunks(block_count, blocks, DecodeKind(static_cast<uint8_t>(code)), layout);
-      block_count += blocks;
-      layout.last_color_serial = serial;
-    }
-    if (layout.chunks.size() > layout.color_begin.back()) {
-      layout.color_begin.push_back(static_cast<uint32_t>(layout.chunks.size()));
-    }
+void ArrangeBlocks(WorkerArena& workers, const Strands& strands, const ContactGroups& groups,
+                   std::vector<StrandExtent>& extents, BlockLayout& layout) {
+  // First entry s + 1 is what strand s takes; then entry s, where it begins.
+  extents.assign(strands.count() + 1, {});
+  ParallelFor(workers, strands.count(), 1, [&](size_t strand) {
+    extents[strand + 1] = StrandGroups(strands.Get(strand), groups).Measure();
+  });
+  layout.strand_begin.assign(1, 0);
+  for (size_t strand = 1; strand < extents.size(); ++strand) {
+    const StrandExtent& before = extents[strand - 1];
+    StrandExtent& end = extents[strand];
+    end.blocks += before.blocks;
+    end.chunks += before.chunks;
+    end.wide += before.wide;
+    end.colors = std::max(end.colors, before.colors);
+    layout.strand_begin.push_back(end.chunks);
   }
-  ResizeBuffer(layout.slot_contact, block_count * kLanes);
-  std::ranges::fill(layout.slot_contact, kNoContact);
-  for (const bool behind : {false, true}) {
-    for (size_t i = 0; i < colors.size(); ++i) {
-      if ((open[i] != 0) != behind) continue;
-      Group& group = groups[colors[i] * kKindCodes + kinds[i]];
-      layout.slot_contact[group.next_slot] = static_cast<uint32_t>(i);
-      group.next_slot += colors[i] == kParallelColors ? kLanes : 1;
-    }
-  }
+  layout.phase_begin.assign(strands.phase_begin.begin(), strands.phase_begin.end());
+  const StrandExtent& all = extents.back();
+  layout.wide_count = all.wide;
+  layout.color_count = all.colors;
+  ResizeBuffer(layout.slot_contact, all.blocks * kLanes);
+  ResizeBuffer(layout.chunks, all.chunks);
+  ParallelFor(workers, strands.count(), 1, [&](size_t strand) {
+    StrandGroups(strands.Get(strand), groups).Arrange(extents[strand], layout);
+  });
 }
 
 }  // namespace talus

@@ -1,4 +1,4 @@
-// The two loops over the chunks of a problem: all at once, or colour after colour where bodies are
+// The two loops over the chunks of a problem: all at once, or strand by strand where bodies are
 // written. Chunks are numbered through the whole problem, so that partial results have a slot of
 // their own and are added in order.
 #pragma once
@@ -29,19 +29,23 @@ void ForEachSlot(WorkerArena& workers, const ContactProblem& problem, const Body
   });
 }
 
-// Like ForEachChunk, colour after colour.
+// body(strand) for all strands, phase after phase; strands of a phase share no dynamic body.
 template <typename Body>
-void ForEachColor(WorkerArena& workers, const BlockLayout& layout, const Body& body) {
-  for (size_t color = 0; color < layout.color_count(); ++color) {
-    const size_t first = layout.color_begin[color];
-    const size_t count = layout.color_begin[color + 1] - first;
-    const bool serial = layout.last_color_serial && color + 1 == layout.color_count();
-    if (serial) {
-      for (size_t i = first; i < first + count; ++i) body(layout.chunks[i], i);
-    } else {
-      ParallelFor(workers, count, 1, [&](size_t i) { body(layout.chunks[first + i], first + i); });
-    }
+void ForEachStrand(WorkerArena& workers, const BlockLayout& layout, const Body& body) {
+  for (size_t phase = 0; phase < layout.phase_count(); ++phase) {
+    const size_t first = layout.phase_begin[phase];
+    ParallelFor(workers, layout.phase_begin[phase + 1] - first, 1,
+                [&](size_t k) { body(first + k); });
   }
+}
+
+// body(chunk, index) for all chunks: strand by strand, those of a strand in order.
+template <typename Body>
+void ForEachChunkInOrder(WorkerArena& workers, const BlockLayout& layout, const Body& body) {
+  ForEachStrand(workers, layout, [&](size_t strand) {
+    const size_t end = layout.strand_begin[strand + 1];
+    for (size_t i = layout.strand_begin[strand]; i < end; ++i) body(layout.chunks[i], i);
+  });
 }
 
 }  // namespace talus

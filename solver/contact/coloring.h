@@ -1,27 +1,28 @@
-// Colours of the contact graph: contacts of one colour share no dynamic body, so a sweep may treat
-// them at once.
+// Colours of the contact graph of a strand: contacts of one colour share no dynamic body, so they
+// may stand side by side in the lanes of a block.
 //
-// Greedy in the order given, so the result depends on that order alone. Prescribed bodies do not
-// constrain it. A body with more contacts than kParallelColors sends the surplus to one last colour
-// that is swept in order on one thread.
+// Greedy: first the contacts of one dynamic body, which then fill few colours, then the others, in
+// the order of the strand each. Prescribed bodies do not constrain it. A body with more contacts
+// than kFullColors sends the surplus to one last colour, whose contacts stand alone.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "solver/contact/contact_input.h"
+#include "solver/contact/strands.h"
 
 namespace talus {
 
-inline constexpr uint32_t kParallelColors = 63;
+inline constexpr uint32_t kFullColors = 63;
 
 struct Coloring {
-  std::vector<uint8_t> color;         // contact -> colour; kParallelColors: the serial one
+  std::vector<uint8_t> color;         // contact -> colour within its strand; kFullColors: the last
   std::vector<uint64_t> body_colors;  // scratch: colours in use at each body
 };
 
-void ColorContacts(std::span<const ContactInput> contacts, std::span<const double> inverse_masses,
+void ColorContacts(WorkerArena& workers, const Strands& strands,
+                   std::span<const ContactInput> contacts, std::span<const double> inverse_masses,
                    Coloring& coloring);
 
 }  // namespace talus

@@ -15,14 +15,15 @@
 #include <vector>
 
 #include "solver/contact/block_layout.h"
+#include "solver/contact/body_rows.h"
 #include "solver/contact/contact_block.h"
 
 namespace talus {
 
 struct ContactProblem {
-  size_t body_count = 0;
-  // By body row: velocities before contact, and mobility. Then the null bodies, one a chunk, that
-  // the empty lanes of its blocks push about.
+  BodyRows rows;
+  // By row: velocities before contact, and mobility. Then the null bodies, one a strand, that the
+  // empty lanes of its blocks push about.
   std::vector<BodyMotion> free_motion;
   std::vector<InertiaLine> inertia;  // the same rows; empty when all are round (BlockGeometry)
   std::vector<ContactBlock> blocks;

@@ -45,7 +45,7 @@ void TakeStep(WorkerArena& workers, const ContactProblem& problem, const Iterate
     ProjectImpulses(problem.span(), chunk, 1.0 / lipschitz, start.motion.data(), velocity.data(),
                     next.impulse.data());
   });
-  ForEachColor(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
+  ForEachChunkInOrder(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
     AddImpulses(problem.span(), chunk, next.impulse.data(), start.impulse.data(),
                 next.motion.data());
   });

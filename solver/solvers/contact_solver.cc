@@ -109,8 +109,8 @@ void DescribeChunk(const ContactProblem& problem, const BlockChunk& chunk, const
   }
 }
 
-void WriteSolution(WorkerArena& workers, const ContactProblem& problem, size_t contact_count,
-                   const SolvedVelocities& velocities, Iterate& iterate,
+void WriteSolution(WorkerArena& workers, const ContactProblem& problem, const DynamicsView& bodies,
+                   size_t contact_count, const SolvedVelocities& velocities, Iterate& iterate,
                    ContactSolution& solution) {
   solution.kept.clear();
   ResizeBuffer(solution.slots, contact_count);
@@ -118,9 +118,13 @@ void WriteSolution(WorkerArena& workers, const ContactProblem& problem, size_t c
   ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
     DescribeChunk(problem, chunk, iterate, solution);
   });
-  ParallelFor(workers, problem.body_count, kChunk, [&](size_t row) {
-    velocities.linear[row] = iterate.motion[row].Linear();
-    velocities.angular[row] = iterate.motion[row].Angular();
+  ParallelFor(workers, bodies.inverse_masses.size(), kChunk, [&](size_t body) {
+    const uint32_t row = problem.rows.row[body];
+    const bool free = row == kNoRow;
+    velocities.linear[body] =
+        free ? bodies.free_linear_velocities[body] : iterate.motion[row].Linear();
+    velocities.angular[body] =
+        free ? bodies.free_angular_velocities[body] : iterate.motion[row].Angular();
   });
   solution.impulse_blocks.swap(iterate.impulse);
 }
@@ -168,11 +172,12 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
                        : kind == SolverKind::kAcceleratedPsor ? solve(s.accelerated_psor)
                        : kind == SolverKind::kPsor            ? solve(s.psor)
                                                               : solve(s.apgd);
-  report.color_count = static_cast<int32_t>(s.problem.layout.color_count());
+  report.color_count = static_cast<int32_t>(s.problem.layout.color_count);
+  report.strand_count = static_cast<int32_t>(s.problem.layout.strand_count());
   report.worst_contact_residual = ComputeWorstContactResidual(workers, s.problem, settings.law,
                                                               s.iterate.impulse, s.iterate.motion);
   ComputeVelocities(workers, s.problem, s.iterate);
-  WriteSolution(workers, s.problem, contacts.size(), velocities, s.iterate, solution);
+  WriteSolution(workers, s.problem, bodies, contacts.size(), velocities, s.iterate, solution);
   return report;
 }
 

@@ -2,6 +2,9 @@
 // to them, v = v_free + M⁻¹ D γ, by body row.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
 #include <vector>
 
 #include "solver/contact/contact_problem.h"
@@ -14,7 +17,7 @@ struct Iterate {
   std::vector<BodyMotion> motion;
 };
 
-// Sets the velocities from the impulses, colour by colour, so that the bits depend on the problem
+// Sets the velocities from the impulses, strand by strand, so that the bits depend on the problem
 // alone.
 void ComputeVelocities(WorkerArena& workers, const ContactProblem& problem, Iterate& iterate);
 
@@ -27,7 +30,25 @@ void Extrapolate(WorkerArena& workers, double beta, std::vector<WrenchBlock>& cu
                  std::vector<WrenchBlock>& previous);
 void Extrapolate(WorkerArena& workers, double beta, std::vector<BodyMotion>& current,
                  std::vector<BodyMotion>& previous);
-void Extrapolate(WorkerArena& workers, double beta, std::vector<BodyMotionOf<float>>& current,
-                 std::vector<BodyMotionOf<float>>& previous);
+
+// The same of lines [begin, end); lines of any kind are of one type throughout. beta = 0 keeps the
+// bits of `current`, which 0 * (inf - x) would not; the solvers rely on it after a restart.
+// Mobilities extrapolate to themselves.
+template <typename Real, typename Line>
+void ExtrapolateLines(Real beta, Line* current, Line* previous, size_t begin, size_t end) {
+  static_assert(sizeof(Line) % sizeof(Real) == 0 && std::is_trivially_copyable_v<Line>);
+  Real* const now = reinterpret_cast<Real*>(current + begin);
+  Real* const before = reinterpret_cast<Real*>(previous + begin);
+  const size_t count = (end - begin) * (sizeof(Line) / sizeof(Real));
+  if (beta == 0) {
+    std::copy(now, now + count, before);
+    return;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    const Real old = now[i];
+    now[i] = old + beta * (old - before[i]);
+    before[i] = old;
+  }
+}
 
 }  // namespace talus

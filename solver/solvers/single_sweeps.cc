@@ -103,7 +103,7 @@ SingleUnits ChooseUnits(const ContactProblem& problem) {
   double inverse_mass = 0.0;
   double inverse_inertia = 0.0;
   double speed = 0.0;
-  for (size_t row = 0; row < problem.body_count; ++row) {
+  for (size_t row = 0; row < problem.rows.count(); ++row) {
     const BodyMotion& motion = problem.free_motion[row];
     inverse_mass = std::max(inverse_mass, motion.inverse_mass);
     inverse_inertia = std::max(inverse_inertia, motion.inverse_inertia);
@@ -156,7 +156,6 @@ void SingleSweeps::Enter(WorkerArena& workers, const ContactProblem& problem,
 
 SweepChange SingleSweeps::Sweep(WorkerArena& workers, const ContactProblem& problem,
                                 const SweepMethod& method, double beta, double extra_gap) {
-  Extrapolate(workers, beta, current_.motion, previous_.motion);
   const SweepBlocksOf<float> blocks{{blocks_.data(), wide_.data(), inertia_.data()},
                                     current_.motion.data(),
                                     current_.impulse.data(),
@@ -164,7 +163,8 @@ SweepChange SingleSweeps::Sweep(WorkerArena& workers, const ContactProblem& prob
                                     beta,
                                     extra_gap,
                                     method.accelerated};
-  const SweepChange change = SweepColors(workers, problem.layout, blocks, method.single, partial_);
+  const SweepChange change =
+      SweepStrands(workers, problem, blocks, previous_.motion.data(), method.single, partial_);
   current_.impulse.swap(previous_.impulse);
   const double unit = units_.speed * units_.speed / units_.inverse_mass;
   return {unit * change.length_squared, unit * change.against};

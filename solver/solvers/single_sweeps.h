@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "solver/parallel/worker_arena.h"
-#include "solver/solvers/color_sweep.h"
 #include "solver/solvers/iterate.h"
+#include "solver/solvers/strand_sweep.h"
 
 namespace talus {
 

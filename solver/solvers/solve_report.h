@@ -19,7 +19,8 @@ struct SolveReport {
   double residual = 0.0;                // of the returned impulses
   double worst_contact_residual = 0.0;  // eta of the worst contact
   int32_t sweep_count = 0;
-  int32_t color_count = 0;
+  int32_t color_count = 0;               // most of a strand
+  int32_t strand_count = 0;              // parts that workers share a sweep by
   std::vector<double> residual_history;  // after each sweep, when asked for
 };
 

@@ -74,7 +74,6 @@ class SweepRun {
 
   // From γ and v(γ), and what was before them, to y by `beta` and on to the new γ.
   SweepChange Sweep(double beta, double extra_gap) {
-    Extrapolate(workers_, beta, current_.motion, scratch_.previous.motion);
     const SweepBlocks blocks{problem_.span(),
                              current_.motion.data(),
                              current_.impulse.data(),
@@ -83,7 +82,8 @@ class SweepRun {
                              extra_gap,
                              method_.accelerated};
     const SweepChange change =
-        SweepColors(workers_, problem_.layout, blocks, method_.sweep, scratch_.partial);
+        SweepStrands(workers_, problem_, blocks, scratch_.previous.motion.data(), method_.sweep,
+                     scratch_.partial);
     current_.impulse.swap(scratch_.previous.impulse);
     return change;
   }

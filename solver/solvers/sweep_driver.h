@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "solver/parallel/worker_arena.h"
-#include "solver/solvers/color_sweep.h"
 #include "solver/solvers/iterate.h"
 #include "solver/solvers/single_sweeps.h"
 #include "solver/solvers/solve_limits.h"
 #include "solver/solvers/solve_report.h"
+#include "solver/solvers/strand_sweep.h"
 
 namespace talus {
 

@@ -96,6 +96,7 @@ void SolveContacts(StepContext& context, std::span<const ContactInput> contacts,
     context.report.worst_contact_residual = solve.worst_contact_residual;
     context.report.sweep_count = solve.sweep_count;
     context.report.color_count = solve.color_count;
+    context.report.strand_count = solve.strand_count;
     context.report.residual_history = std::move(solve.residual_history);
   }
   times.assemble_problem_s += assembly_s;

@@ -43,7 +43,8 @@ struct StepReport {
   double residual = 0.0;
   double worst_contact_residual = 0.0;
   int32_t sweep_count = 0;
-  int32_t color_count = 0;
+  int32_t color_count = 0;           // most of a strand
+  int32_t strand_count = 0;          // parts that workers share a sweep by
   double worst_penetration_m = 0.0;  // >= 0, at the start of the step
   Energy energy;
   StageTimes stage_times;

@@ -104,13 +104,13 @@ class SweepRun {
     }
     return hasher.Finish();
   }
-  int colors() const { return static_cast<int>(problem_.layout.color_count()); }
+  int colors() const { return static_cast<int>(problem_.layout.color_count); }
 
  private:
   void Sweep() {
     const SweepBlocks sweep{
         problem_.span(), motion_.data(), impulse_.data(), before_.data(), 0.0, 0.0, false};
-    ForEachColor(workers_, problem_.layout, [&](const BlockChunk& chunk, size_t index) {
+    ForEachChunkInOrder(workers_, problem_.layout, [&](const BlockChunk& chunk, size_t index) {
       changes_[index] =
           law_ == ContactLaw::kNcp ? SweepAlartCurnier(sweep, chunk) : SweepProjected(sweep, chunk);
     });

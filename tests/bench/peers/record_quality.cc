@@ -44,8 +44,9 @@ void JudgeImpulses(WorkerArena& workers, const FreeBodies& bodies, const StepRec
     impulses[index].Set(lane, impulse);
   });
   std::vector<BodyMotion> motion = problem.free_motion;
-  for (size_t row = 0; row < velocity.size(); ++row) {
-    motion[row].Set(velocity[row].linear, velocity[row].angular);
+  for (size_t row = 0; row < problem.rows.count(); ++row) {
+    const BodyVelocity& of_body = velocity[problem.rows.body[row]];
+    motion[row].Set(of_body.linear, of_body.angular);
   }
   quality.residual = ComputeResidual(workers, problem, ContactLaw::kNcp, impulses, motion);
   quality.worst_contact_residual =

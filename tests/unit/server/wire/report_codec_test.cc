@@ -30,6 +30,7 @@ StepReport MakeReport() {
   report.worst_contact_residual = 1e-11;
   report.sweep_count = 12;
   report.color_count = 13;
+  report.strand_count = 20;
   report.worst_penetration_m = 1e-14;
   report.energy = {15.25, 15.5, -15.75};
   report.stage_times = {0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07};
@@ -63,6 +64,7 @@ TEST(ReportCodec, EveryCountAndFigureArrives) {
   EXPECT_EQ(received.worst_contact_residual(), report.worst_contact_residual);
   EXPECT_EQ(received.sweep_count(), report.sweep_count);
   EXPECT_EQ(received.color_count(), report.color_count);
+  EXPECT_EQ(received.strand_count(), report.strand_count);
   EXPECT_EQ(received.worst_penetration_m(), report.worst_penetration_m);
   EXPECT_THAT(received.residual_history(), ::testing::ElementsAreArray(report.residual_history));
 }

@@ -89,7 +89,7 @@ class BlockKernels : public ::testing::TestWithParam<testing::SweptPairs> {
       expected.length_squared += (g - start).dot(c.weight.cwiseProduct(g - start));
       expected.against += (start - g).dot(c.weight.cwiseProduct(g - last));
     });
-    for (size_t row = 0; row < problem_.body_count; ++row) {
+    for (size_t row = 0; row < problem_.rows.count(); ++row) {
       EXPECT_LE((motion_[row].Linear() - expected_motion[row].Linear()).norm(), 1e-11);
       EXPECT_LE((motion_[row].Angular() - expected_motion[row].Angular()).norm(), 1e-11);
       EXPECT_EQ(motion_[row].inverse_mass, expected_motion[row].inverse_mass);
@@ -158,7 +158,7 @@ TEST_P(BlockKernels, ImpulsesAreAddedToTheMotions) {
   ForEachRow(problem_, [&](uint32_t index, size_t lane, const ContactRow& c) {
     testing::AddImpulse(problem_, c, last_[index].Get(lane) - before_[index].Get(lane), expected);
   });
-  for (size_t row = 0; row < problem_.body_count; ++row) {
+  for (size_t row = 0; row < problem_.rows.count(); ++row) {
     EXPECT_LE((motion_[row].Linear() - expected[row].Linear()).norm(), 1e-12);
     EXPECT_LE((motion_[row].Angular() - expected[row].Angular()).norm(), 1e-12);
   }
@@ -238,7 +238,7 @@ TEST_P(BlockKernels, SameBitsOnEveryInstructionSet) {
       first_numbers = numbers;
     }
     EXPECT_EQ(impulse, first_impulse);
-    EXPECT_TRUE(SameBits(motion_, first_motion, problem_.body_count));
+    EXPECT_TRUE(SameBits(motion_, first_motion, problem_.rows.count()));
     EXPECT_EQ(numbers, first_numbers);
   }
   UseKernelTarget("");
@@ -275,7 +275,7 @@ double LeftOnTheGround(SweepKind sweeps, bool local_steps) {
   sweeps == SweepKind::kProjected ? SweepProjected(sweep, chunk) : SweepAlartCurnier(sweep, chunk);
   const ContactRow c = testing::ReadRow(problem, chunk, 0, 0);
   const auto size = [&](const std::vector<BodyMotion>& motions) {
-    const Wrench u = testing::LocalVelocity(c, motions[0], motions[1]);
+    const Wrench u = testing::LocalVelocity(c, motions[c.body_a], motions[c.body_b]);
     return std::sqrt(u.dot(u.cwiseQuotient(c.weight)));
   };
   return size(motion) / size(problem.free_motion);

@@ -106,9 +106,10 @@ TEST_P(WithAndWithoutHistory, ReachesItsToleranceAndMeansIt) {
     impulse[block].Set(lane, solved.solution.wrenches[contact]);
   });
   std::vector<BodyMotion> motion = assembled.free_motion;
-  for (size_t row = 0; row < assembled.body_count; ++row) {
-    motion[row].Set(solved.solution.linear_velocities[row],
-                    solved.solution.angular_velocities[row]);
+  for (size_t row = 0; row < assembled.rows.count(); ++row) {
+    const uint32_t body = assembled.rows.body[row];
+    motion[row].Set(solved.solution.linear_velocities[body],
+                    solved.solution.angular_velocities[body]);
   }
   EXPECT_LE(ComputeResidual(workers, assembled, param().law, impulse, motion),
             1.001 * param().tolerance);

@@ -1,0 +1,288 @@
+#include "solver/contact/strands.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "solver/base/slack.h"
+#include "solver/parallel/ordered_reduce.h"
+
+namespace talus {
+namespace {
+
+constexpr size_t kChunk = 1024;
+// Slabs are cut at the borders of bins, so many from one end to the other.
+constexpr size_t kBins = 1024;
+// A slab is as many mean distances of touching bodies wide: equal spheres, at most two of these
+// apart, reach no further than the next slab, and an eighth of the contacts cross the borders of
+// pairs of slabs.
+constexpr double kWidth = 4.0;
+// Longer lists are cut a second time.
+constexpr size_t kLongest = kStrandContacts + kStrandContacts / 2;
+
+using Counts = std::array<uint32_t, kBins>;
+
+// Where the dynamic bodies of the contacts are, and how far apart two that touch, along each axis.
+struct Spread {
+  Vec3 lowest = Vec3::Constant(std::numeric_limits<double>::infinity());
+  Vec3 highest = Vec3::Constant(-std::numeric_limits<double>::infinity());
+  Vec3 distance = Vec3::Zero();  // sum
+  size_t pairs = 0;
+
+  void Add(const Vec3& position) {
+    lowest = lowest.cwiseMin(position);
+    highest = highest.cwiseMax(position);
+  }
+  void Add(const Spread& other) {
+    lowest = lowest.cwiseMin(other.lowest);
+    highest = highest.cwiseMax(other.highest);
+    distance += other.distance;
+    pairs += other.pairs;
+  }
+};
+
+class BodyPlaces {
+ public:
+  BodyPlaces(std::span<const Vec3> positions, std::span<const double> inverse_masses)
+      : positions_(positions), inverse_masses_(inverse_masses) {}
+
+  bool IsDynamic(uint32_t row) const { return inverse_masses_[row] > 0.0; }
+  const Vec3& Position(uint32_t row) const { return positions_[row]; }
+
+  Spread Find(const ContactInput& contact) const {
+    Spread spread;
+    const bool a = IsDynamic(contact.body_a);
+    const bool b = IsDynamic(contact.body_b);
+    if (a) spread.Add(Position(contact.body_a));
+    if (b) spread.Add(Position(contact.body_b));
+    if (a && b) {
+      spread.distance = (Position(contact.body_a) - Position(contact.body_b)).cwiseAbs();
+      spread.pairs = 1;
+    }
+    return spread;
+  }
+
+ private:
+  std::span<const Vec3> positions_;
+  std::span<const double> inverse_masses_;
+};
+
+// Bins along an axis, and how many a slab takes at least.
+class Axis {
+ public:
+  Axis(const Spread& spread, int axis) : axis_(axis), lowest_(spread.lowest[axis]) {
+    const double extent = spread.highest[axis] - lowest_;
+    bins_per_m_ = extent > 0.0 ? static_cast<double>(kBins) / extent : 0.0;
+    if (spread.pairs == 0) return;
+    const double mean = spread.distance[axis] / static_cast<double>(spread.pairs);
+    slab_bins_ = std::max(1.0, kWidth * mean * bins_per_m_);
+  }
+
+  uint32_t BinOf(const Vec3& position) const {
+    // In this order, what is not a number is in bin 0.
+    const double bin = std::max(0.0, (position[axis_] - lowest_) * bins_per_m_);
+    return static_cast<uint32_t>(std::min(bin, static_cast<double>(kBins - 1)));
+  }
+
+  // Cuts into slabs of as many contacts, where those are wide enough. Returns how many; at most
+  // `wanted`.
+  uint32_t Cut(std::span<const uint32_t> counts, size_t wanted,
+               std::span<uint16_t> slab_of_bin) const {
+    size_t all = 0;
+    for (const uint32_t count : counts) all += count;
+    const size_t share = (all + wanted - 1) / wanted;
+    uint16_t slab = 0;
+    size_t first_bin = 0;
+    size_t held = 0;
+    for (size_t bin = 0; bin < kBins; ++bin) {
+      const bool wide = static_cast<double>(bin - first_bin) >= slab_bins_;
+      const bool room = static_cast<double>(kBins - bin) >= slab_bins_;
+      if (held >= share && wide && room) {
+        ++slab;
+        first_bin = bin;
+        held = 0;
+      }
+      slab_of_bin[bin] = slab;
+      held += counts[bin];
+    }
+    return slab + uint32_t{1};
+  }
+
+ private:
+  int axis_;
+  double lowest_;
+  double bins_per_m_;  // 0: all are in one plane
+  double slab_bins_ = 1.0;
+};
+
+// What two slabs make of a contact between them: it lies in a pair (0, 1), (2, 3), ..., or crosses
+// from one pair to the next, or neither.
+struct Place {
+  enum Group : uint32_t { kWithin, kAcross, kApart };
+  Group group;
+  uint32_t pair;  // 0 for kApart
+};
+
+Place PlaceOf(uint32_t slab_a, uint32_t slab_b) {
+  const uint32_t lower = std::min(slab_a, slab_b);
+  const uint32_t distance = std::max(slab_a, slab_b) - lower;
+  if (distance > 1) return {Place::kApart, 0};
+  return {distance == 1 && lower % 2 == 1 ? Place::kAcross : Place::kWithin, lower / 2};
+}
+
+// How the contacts of one problem are divided: lists between columns, strands between rows.
+class Division {
+ public:
+  Division(const BodyPlaces& places, const Spread& spread, Strands& strands)
+      : places_(places),
+        strands_(strands),
+        column_axis_(spread, Longest(spread, -1)),
+        row_axis_(spread, Longest(spread, Longest(spread, -1))) {}
+
+  void CutColumns(std::span<const ContactInput> contacts, size_t wanted) {
+    Counts counts{};
+    for (const ContactInput& contact : contacts) {
+      const uint32_t mover = places_.IsDynamic(contact.body_a) ? contact.body_a : contact.body_b;
+      ++counts[column_axis_.BinOf(places_.Position(mover))];
+    }
+    const uint32_t columns = column_axis_.Cut(counts, wanted, column_of_bin_);
+    pairs_ = columns / 2 + 1;
+  }
+
+  // Each body's column and row bin.
+  void PlaceBodies(WorkerArena& workers, std::span<const Vec3> positions) {
+    ResizeBuffer(strands_.cells, positions.size());
+    ParallelFor(workers, positions.size(), kChunk, [&](size_t row) {
+      const uint32_t column = column_of_bin_[column_axis_.BinOf(positions[row])];
+      strands_.cells[row] = column << 16 | row_axis_.BinOf(positions[row]);
+    });
+  }
+
+  // Cuts what is too long between columns a second time.
+  void CutRows(std::span<const ContactInput> contacts) {
+    std::vector<uint32_t>& counts = strands_.counts;
+    ResizeBuffer(counts, list_count() * kBins);
+    std::ranges::fill(counts, 0);
+    for (const ContactInput& contact : contacts) {
+      const auto [a, b] = CellsOf(contact);
+      ++counts[ListOf(a, b) * kBins + (a & 0xffff)];
+    }
+    ResizeBuffer(strands_.row_of_bin, list_count() * kBins);
+    uint32_t most_rows = 1;
+    for (size_t list = 0; list < list_count(); ++list) {
+      const std::span of_list = std::span(counts).subspan(list * kBins, kBins);
+      size_t all = 0;
+      for (const uint32_t count : of_list) all += count;
+      const size_t wanted = all > kLongest ? 2 * (all / kStrandContacts + 1) : 1;
+      const std::span rows = std::span(strands_.row_of_bin).subspan(list * kBins, kBins);
+      most_rows = std::max(most_rows, row_axis_.Cut(of_list, wanted, rows));
+    }
+    row_pairs_ = most_rows / 2 + 1;
+  }
+
+  // Numbers of strands, phase after phase; many are empty.
+  size_t number_count() const { return 3 * kGroups * phase_size(); }
+  size_t phase_size() const { return size_t{pairs_} * row_pairs_; }
+  size_t NumberOf(const ContactInput& contact) const {
+    const auto [a, b] = CellsOf(contact);
+    const Place column = PlaceOf(a >> 16, b >> 16);
+    const uint16_t* const rows = &strands_.row_of_bin[ListOf(a, b) * kBins];
+    const Place row = PlaceOf(rows[a & 0xffff], rows[b & 0xffff]);
+    return (column.group * kGroups + row.group) * phase_size() + size_t{column.pair} * row_pairs_ +
+           row.pair;
+  }
+
+ private:
+  static constexpr size_t kGroups = 3;
+
+  static int Longest(const Spread& spread, int except) {
+    Vec3 extent = spread.highest - spread.lowest;
+    if (except >= 0) extent[except] = -1.0;
+    int axis = 0;
+    extent.maxCoeff(&axis);
+    return axis;
+  }
+
+  struct Cells {
+    uint32_t a, b;
+  };
+  // Prescribed bodies are where the other is.
+  Cells CellsOf(const ContactInput& contact) const {
+    const uint32_t a = strands_.cells[contact.body_a];
+    const uint32_t b = strands_.cells[contact.body_b];
+    if (!places_.IsDynamic(contact.body_a)) return {b, b};
+    return {a, places_.IsDynamic(contact.body_b) ? b : a};
+  }
+  size_t list_count() const { return kGroups * pairs_; }
+  size_t ListOf(uint32_t a, uint32_t b) const {
+    const Place place = PlaceOf(a >> 16, b >> 16);
+    return place.group * size_t{pairs_} + place.pair;
+  }
+
+  const BodyPlaces& places_;
+  Strands& strands_;
+  Axis column_axis_, row_axis_;
+  std::array<uint16_t, kBins> column_of_bin_;
+  uint32_t pairs_ = 1;      // of columns
+  uint32_t row_pairs_ = 1;  // most of a list
+};
+
+// Counts, sums up and fills in: contacts sorted by strand, empty strands and phases left out.
+void SortContacts(std::span<const ContactInput> contacts, const Division& division,
+                  Strands& strands) {
+  std::vector<uint32_t>& begin = strands.begin;
+  ResizeBuffer(begin, division.number_count() + 1);
+  std::ranges::fill(begin, 0);
+  for (const ContactInput& contact : contacts) ++begin[division.NumberOf(contact) + 1];
+  for (size_t s = 1; s < begin.size(); ++s) begin[s] += begin[s - 1];
+  ResizeBuffer(strands.contacts, contacts.size());
+  for (size_t i = 0; i < contacts.size(); ++i) {
+    strands.contacts[begin[division.NumberOf(contacts[i])]++] = static_cast<uint32_t>(i);
+  }
+  // Each entry is now the end of its strand.
+  strands.phase_begin.assign(1, 0);
+  uint32_t end = 0;
+  uint32_t count = 0;
+  for (size_t s = 0; s < division.number_count(); ++s) {
+    const uint32_t own_end = begin[s];
+    if (s == 0) begin[0] = 0;
+    if (own_end > end) begin[++count] = end = own_end;
+    const bool phase_ends = (s + 1) % division.phase_size() == 0;
+    if (phase_ends && count > strands.phase_begin.back()) strands.phase_begin.push_back(count);
+  }
+  begin.resize(count + 1);
+}
+
+void MakeOneStrand(size_t contact_count, Strands& strands) {
+  ResizeBuffer(strands.contacts, contact_count);
+  for (size_t i = 0; i < contact_count; ++i) strands.contacts[i] = static_cast<uint32_t>(i);
+  strands.begin.assign(1, 0);
+  strands.phase_begin.assign(1, 0);
+  if (contact_count == 0) return;
+  strands.begin.push_back(static_cast<uint32_t>(contact_count));
+  strands.phase_begin.push_back(1);
+}
+
+}  // namespace
+
+void FindStrands(WorkerArena& workers, std::span<const Vec3> positions,
+                 std::span<const double> inverse_masses, std::span<const ContactInput> contacts,
+                 Strands& strands) {
+  if (contacts.size() <= kLongest) return MakeOneStrand(contacts.size(), strands);
+  const BodyPlaces places(positions, inverse_masses);
+  const Spread spread = OrderedReduce(
+      workers, contacts.size(), kChunk, Spread{},
+      [&](size_t i) { return places.Find(contacts[i]); },
+      [](Spread sum, const Spread& one) {
+        sum.Add(one);
+        return sum;
+      });
+  Division division(places, spread, strands);
+  division.CutColumns(contacts, 2 * (contacts.size() / kStrandContacts + 1));
+  division.PlaceBodies(workers, positions);
+  division.CutRows(contacts);
+  SortContacts(contacts, division, strands);
+}
+
+}  // namespace talus

@@ -1,0 +1,50 @@
+// A sweep over all blocks of a problem, phase after phase of strands, in whichever precision the
+// blocks are. What the chunks sum up is added in their order, so that the bits do not depend on the
+// number of threads.
+#pragma once
+
+#include <vector>
+
+#include "solver/contact/chunk_loop.h"
+#include "solver/solvers/iterate.h"
+
+namespace talus {
+
+// A sweep of kernels/block_kernels.h.
+template <typename Real>
+using ChunkSweep = SweepChange (*)(const SweepBlocksOf<Real>&, const BlockChunk&);
+
+// Each strand first extrapolates the velocities of the rows that are its own, from those before:
+// none before it has touched them. `partial` is scratch: the parts of the change by chunk, added up
+// in order.
+template <typename Real>
+SweepChange SweepStrands(WorkerArena& workers, const ContactProblem& problem,
+                         const SweepBlocksOf<Real>& blocks, BodyMotionOf<Real>* previous,
+                         ChunkSweep<Real> sweep, std::vector<SweepChange>& partial) {
+  const BlockLayout& layout = problem.layout;
+  const std::vector<uint32_t>& rows = problem.rows.strand_begin;
+  partial.resize(layout.chunks.size());
+  ForEachStrand(workers, layout, [&](size_t strand) {
+    ExtrapolateLines(static_cast<Real>(blocks.beta), blocks.motions, previous, rows[strand],
+                     rows[strand + 1]);
+    for (size_t i = layout.strand_begin[strand]; i < layout.strand_begin[strand + 1]; ++i) {
+      partial[i] = sweep(blocks, layout.chunks[i]);
+    }
+  });
+  SweepChange total;
+  for (const SweepChange& part : partial) {
+    total.length_squared += part.length_squared;
+    total.against += part.against;
+  }
+  return total;
+}
+
+// How a sweep-based algorithm sweeps.
+struct SweepMethod {
+  ChunkSweep<double> sweep = nullptr;
+  // The same in single precision, for solves of many sweeps; null: in double precision only.
+  ChunkSweep<float> single = nullptr;
+  bool accelerated = true;  // capped momentum, local steps, and the start of cold_start.h
+};
+
+}  // namespace talus
