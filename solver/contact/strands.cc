@@ -6,24 +6,26 @@
 #include <limits>
 
 #include "solver/base/slack.h"
-#include "solver/parallel/ordered_reduce.h"
+#include "solver/parallel/parallel_for.h"
 
 namespace talus {
 namespace {
 
 constexpr size_t kChunk = 1024;
 // Slabs are cut at the borders of bins, so many from one end to the other.
-constexpr size_t kBins = 1024;
+constexpr size_t kBins = 512;
 // A slab is as many mean distances of touching bodies wide: equal spheres, at most two of these
 // apart, reach no further than the next slab, and an eighth of the contacts cross the borders of
 // pairs of slabs.
 constexpr double kWidth = 4.0;
 // Longer lists are cut a second time.
 constexpr size_t kLongest = kStrandContacts + kStrandContacts / 2;
+// Contacts that are looked at to find where to cut: enough for that, few beside a sweep.
+constexpr size_t kSample = 4096;
 
 using Counts = std::array<uint32_t, kBins>;
 
-// Where the dynamic bodies of the contacts are, and how far apart two that touch, along each axis.
+// Where the dynamic bodies of some contacts are, and how far apart two that touch, along each axis.
 struct Spread {
   Vec3 lowest = Vec3::Constant(std::numeric_limits<double>::infinity());
   Vec3 highest = Vec3::Constant(-std::numeric_limits<double>::infinity());
@@ -33,12 +35,6 @@ struct Spread {
   void Add(const Vec3& position) {
     lowest = lowest.cwiseMin(position);
     highest = highest.cwiseMax(position);
-  }
-  void Add(const Spread& other) {
-    lowest = lowest.cwiseMin(other.lowest);
-    highest = highest.cwiseMax(other.highest);
-    distance += other.distance;
-    pairs += other.pairs;
   }
 };
 
@@ -50,17 +46,14 @@ class BodyPlaces {
   bool IsDynamic(uint32_t row) const { return inverse_masses_[row] > 0.0; }
   const Vec3& Position(uint32_t row) const { return positions_[row]; }
 
-  Spread Find(const ContactInput& contact) const {
-    Spread spread;
+  void Add(const ContactInput& contact, Spread& spread) const {
     const bool a = IsDynamic(contact.body_a);
     const bool b = IsDynamic(contact.body_b);
     if (a) spread.Add(Position(contact.body_a));
     if (b) spread.Add(Position(contact.body_b));
-    if (a && b) {
-      spread.distance = (Position(contact.body_a) - Position(contact.body_b)).cwiseAbs();
-      spread.pairs = 1;
-    }
-    return spread;
+    if (!a || !b) return;
+    spread.distance += (Position(contact.body_a) - Position(contact.body_b)).cwiseAbs();
+    ++spread.pairs;
   }
 
  private:
@@ -89,6 +82,10 @@ class Axis {
   // `wanted`.
   uint32_t Cut(std::span<const uint32_t> counts, size_t wanted,
                std::span<uint16_t> slab_of_bin) const {
+    if (wanted <= 1) {
+      std::ranges::fill(slab_of_bin, uint16_t{0});
+      return 1;
+    }
     size_t all = 0;
     for (const uint32_t count : counts) all += count;
     const size_t share = (all + wanted - 1) / wanted;
@@ -131,6 +128,23 @@ Place PlaceOf(uint32_t slab_a, uint32_t slab_b) {
   return {distance == 1 && lower % 2 == 1 ? Place::kAcross : Place::kWithin, lower / 2};
 }
 
+// Every so many of the contacts.
+class Sample {
+ public:
+  explicit Sample(std::span<const ContactInput> contacts)
+      : contacts_(contacts), stride_(contacts.size() / kSample + 1) {}
+
+  size_t stride() const { return stride_; }
+  template <typename Visit>
+  void ForEach(const Visit& visit) const {
+    for (size_t i = 0; i < contacts_.size(); i += stride_) visit(contacts_[i]);
+  }
+
+ private:
+  std::span<const ContactInput> contacts_;
+  size_t stride_;
+};
+
 // How the contacts of one problem are divided: lists between columns, strands between rows.
 class Division {
  public:
@@ -140,12 +154,12 @@ class Division {
         column_axis_(spread, Longest(spread, -1)),
         row_axis_(spread, Longest(spread, Longest(spread, -1))) {}
 
-  void CutColumns(std::span<const ContactInput> contacts, size_t wanted) {
+  void CutColumns(const Sample& sample, size_t wanted) {
     Counts counts{};
-    for (const ContactInput& contact : contacts) {
+    sample.ForEach([&](const ContactInput& contact) {
       const uint32_t mover = places_.IsDynamic(contact.body_a) ? contact.body_a : contact.body_b;
       ++counts[column_axis_.BinOf(places_.Position(mover))];
-    }
+    });
     const uint32_t columns = column_axis_.Cut(counts, wanted, column_of_bin_);
     pairs_ = columns / 2 + 1;
   }
@@ -160,20 +174,20 @@ class Division {
   }
 
   // Cuts what is too long between columns a second time.
-  void CutRows(std::span<const ContactInput> contacts) {
+  void CutRows(const Sample& sample) {
     std::vector<uint32_t>& counts = strands_.counts;
     ResizeBuffer(counts, list_count() * kBins);
     std::ranges::fill(counts, 0);
-    for (const ContactInput& contact : contacts) {
+    sample.ForEach([&](const ContactInput& contact) {
       const auto [a, b] = CellsOf(contact);
       ++counts[ListOf(a, b) * kBins + (a & 0xffff)];
-    }
+    });
     ResizeBuffer(strands_.row_of_bin, list_count() * kBins);
     uint32_t most_rows = 1;
     for (size_t list = 0; list < list_count(); ++list) {
       const std::span of_list = std::span(counts).subspan(list * kBins, kBins);
       size_t all = 0;
-      for (const uint32_t count : of_list) all += count;
+      for (const uint32_t count : of_list) all += count * sample.stride();
       const size_t wanted = all > kLongest ? 2 * (all / kStrandContacts + 1) : 1;
       const std::span rows = std::span(strands_.row_of_bin).subspan(list * kBins, kBins);
       most_rows = std::max(most_rows, row_axis_.Cut(of_list, wanted, rows));
@@ -229,28 +243,32 @@ class Division {
 };
 
 // Counts, sums up and fills in: contacts sorted by strand, empty strands and phases left out.
-void SortContacts(std::span<const ContactInput> contacts, const Division& division,
-                  Strands& strands) {
+void SortContacts(WorkerArena& workers, std::span<const ContactInput> contacts,
+                  const Division& division, Strands& strands) {
+  ResizeBuffer(strands.numbers, contacts.size());
+  ParallelFor(workers, contacts.size(), kChunk, [&](size_t i) {
+    strands.numbers[i] = static_cast<uint32_t>(division.NumberOf(contacts[i]));
+  });
   std::vector<uint32_t>& begin = strands.begin;
   ResizeBuffer(begin, division.number_count() + 1);
   std::ranges::fill(begin, 0);
-  for (const ContactInput& contact : contacts) ++begin[division.NumberOf(contact) + 1];
+  for (const uint32_t number : strands.numbers) ++begin[number + 1];
   for (size_t s = 1; s < begin.size(); ++s) begin[s] += begin[s - 1];
   ResizeBuffer(strands.contacts, contacts.size());
   for (size_t i = 0; i < contacts.size(); ++i) {
-    strands.contacts[begin[division.NumberOf(contacts[i])]++] = static_cast<uint32_t>(i);
+    strands.contacts[begin[strands.numbers[i]]++] = static_cast<uint32_t>(i);
   }
-  // Each entry is now the end of its strand.
+  // Each entry is now the end of its strand; those of strands that are not empty move together.
   strands.phase_begin.assign(1, 0);
   uint32_t end = 0;
   uint32_t count = 0;
   for (size_t s = 0; s < division.number_count(); ++s) {
-    const uint32_t own_end = begin[s];
-    if (s == 0) begin[0] = 0;
-    if (own_end > end) begin[++count] = end = own_end;
+    if (begin[s] > end) begin[count++] = end = begin[s];
     const bool phase_ends = (s + 1) % division.phase_size() == 0;
     if (phase_ends && count > strands.phase_begin.back()) strands.phase_begin.push_back(count);
   }
+  std::move_backward(begin.begin(), begin.begin() + count, begin.begin() + count + 1);
+  begin[0] = 0;
   begin.resize(count + 1);
 }
 
@@ -271,18 +289,14 @@ void FindStrands(WorkerArena& workers, std::span<const Vec3> positions,
                  Strands& strands) {
   if (contacts.size() <= kLongest) return MakeOneStrand(contacts.size(), strands);
   const BodyPlaces places(positions, inverse_masses);
-  const Spread spread = OrderedReduce(
-      workers, contacts.size(), kChunk, Spread{},
-      [&](size_t i) { return places.Find(contacts[i]); },
-      [](Spread sum, const Spread& one) {
-        sum.Add(one);
-        return sum;
-      });
+  const Sample sample(contacts);
+  Spread spread;
+  sample.ForEach([&](const ContactInput& contact) { places.Add(contact, spread); });
   Division division(places, spread, strands);
-  division.CutColumns(contacts, 2 * (contacts.size() / kStrandContacts + 1));
+  division.CutColumns(sample, 2 * (contacts.size() / kStrandContacts + 1));
   division.PlaceBodies(workers, positions);
-  division.CutRows(contacts);
-  SortContacts(contacts, division, strands);
+  division.CutRows(sample);
+  SortContacts(workers, contacts, division, strands);
 }
 
 }  // namespace talus

@@ -29,7 +29,9 @@ struct Strands {
   std::vector<uint32_t> begin;        // strand -> first of `contacts`; one more entry than strands
   std::vector<uint32_t> phase_begin;  // phase -> first strand; one more entry than phases
 
-  // Scratch: by body its slab and its bin across; by list and bin, contacts and slab.
+  // Scratch: by contact the number of its strand; by body its slab and its bin across; by list and
+  // bin contacts and slab.
+  std::vector<uint32_t> numbers;
   std::vector<uint32_t> cells;
   std::vector<uint32_t> counts;
   std::vector<uint16_t> row_of_bin;
