@@ -1,7 +1,7 @@
 // The outer iteration of all sweep-based algorithms: sweep, measure, extrapolate, guard.
 //
 // A sweep brings each contact closer to its law with the velocities its neighbours just left behind
-// (block Gauss–Seidel in colour order). The residual is measured when check_schedule.h says so;
+// (block Gauss–Seidel, strand by strand). The residual is measured when check_schedule.h says so;
 // after every sweep when a history is asked for. Where many sweeps are to come they are made in
 // single precision (single_sweeps.h) until their change says that the tolerance is reached, or that
 // a float can tell no more; residuals are those of double precision.

@@ -69,8 +69,10 @@ export class Server {
   private exitStatus: ExitStatus | undefined;
   private logs = "";
   private wake: () => void = () => undefined;
+  private readonly ownDataDir: string | undefined;
 
   constructor(binary: string, args: string[], options: LaunchOptions, ownDataDir: string | undefined) {
+    this.ownDataDir = ownDataDir;
     this.process = spawn(binary, args, { env: options.env ?? process.env, stdio: "pipe" });
     running.add(this);
     watchOwnEnd();
@@ -78,7 +80,7 @@ export class Server {
       const end = (status: ExitStatus) => {
         this.exitStatus = status;
         running.delete(this);
-        if (ownDataDir !== undefined) rmSync(ownDataDir, { recursive: true, force: true });
+        this.removeOwnData();
         settle(status);
         this.wake();
       };
@@ -135,6 +137,12 @@ export class Server {
     return this.exited;
   }
 
+  /** Ends it at once, with what is its own, where nobody can wait for that. */
+  abandon(): void {
+    this.process.kill("SIGKILL");
+    this.removeOwnData();
+  }
+
   /** Resolves once it listens on so many addresses. */
   async listening(addressCount: number, timeoutMs: number): Promise<void> {
     let late = false;
@@ -152,6 +160,10 @@ export class Server {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  private removeOwnData(): void {
+    if (this.ownDataDir !== undefined) rmSync(this.ownDataDir, { recursive: true, force: true });
   }
 
   private describeEnd(): string {
@@ -189,11 +201,11 @@ let watching = false;
 function watchOwnEnd(): void {
   if (watching) return;
   watching = true;
-  process.on("exit", killRunning);
+  process.on("exit", abandonRunning);
   for (const signal of FATAL_SIGNALS) {
     const handler = () => {
       if (process.listenerCount(signal) > 1) return;
-      killRunning();
+      abandonRunning();
       process.removeListener(signal, handler);
       process.kill(process.pid, signal);
     };
@@ -201,6 +213,6 @@ function watchOwnEnd(): void {
   }
 }
 
-function killRunning(): void {
-  for (const server of running) void server.kill();
+function abandonRunning(): void {
+  for (const server of running) server.abandon();
 }

@@ -87,8 +87,12 @@ for (const end of ENDS) {
     const script = `
       const { launch } = require(${JSON.stringify(require.resolve("talus"))});
       launch({ server: ${JSON.stringify(program("good", WELL_BEHAVED))} }).then((server) => {
-        console.log(server.pid);
-        setTimeout(() => { ${end} }, 50);
+        setInterval(() => {
+          const data = /--data-dir (\\S+)/.exec(server.recentLogs);
+          if (data === null) return;
+          console.log(server.pid + " " + data[1]);
+          ${end};
+        }, 10);
       });`;
     const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "ignore"] });
     let output = "";
@@ -97,7 +101,10 @@ for (const end of ENDS) {
       child.once("close", (...status) => resolve(status)),
     );
     assert.ok(code !== 0 && (code !== null || signal === "SIGTERM" || signal === "SIGKILL"), `${code} ${signal}`);
-    assert.ok(await isGone(Number(output)));
+    const [pid, dataDir] = output.trim().split(" ");
+    assert.ok(await isGone(Number(pid)));
+    if (signal !== "SIGKILL") assert.equal(existsSync(dataDir!), false, "its own data directory goes with it");
+    rmSync(dataDir!, { recursive: true, force: true });
   });
 }
 
