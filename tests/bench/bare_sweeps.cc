@@ -7,8 +7,9 @@
 #include "solver/base/random.h"
 #include "solver/base/state_hash.h"
 #include "solver/contact/assemble.h"
-#include "solver/contact/chunk_loop.h"
 #include "solver/contact/residual.h"
+#include "solver/solvers/single_sweeps.h"
+#include "solver/solvers/strand_sweep.h"
 #include "tests/bench/bench_world.h"
 #include "tests/scenes/gravel.h"
 
@@ -73,32 +74,36 @@ Lattice MakeLattice(int64_t spheres) {
 // Sweeps of one problem, again and again from zero impulses.
 class SweepRun {
  public:
-  SweepRun(const Lattice& lattice, ContactLaw law, int threads) : law_(law), workers_(threads) {
+  SweepRun(const Lattice& lattice, const BareSweepsOptions& options, int threads)
+      : law_(options.law), in_single_(options.single), workers_(threads) {
     AssemblyScratch scratch;
     AssembleProblem(workers_, lattice.view(), lattice.contacts, {}, {0.005, 1.0, 0.01},
-                    law == ContactLaw::kNcp ? SweepKind::kAlartCurnier : SweepKind::kProjected,
+                    law_ == ContactLaw::kNcp ? SweepKind::kAlartCurnier : SweepKind::kProjected,
                     scratch, problem_);
-    changes_.resize(problem_.layout.chunks.size());
   }
 
   // Seconds of kSweeps sweeps.
   double Time() {
-    impulse_.assign(problem_.blocks.size(), WrenchBlock{});
-    before_ = impulse_;
-    motion_ = problem_.free_motion;
+    current_.impulse.assign(problem_.blocks.size(), WrenchBlock{});
+    current_.motion = problem_.free_motion;
+    previous_ = current_;
     double seconds = 0.0;
     workers_.Execute([&] {
+      if (in_single_) single_.Enter(workers_, problem_, current_, previous_);
       const auto begin = std::chrono::steady_clock::now();
       for (int sweep = 0; sweep < kSweeps; ++sweep) Sweep();
       seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      if (in_single_) single_.Leave(workers_, problem_, current_);
     });
     return seconds;
   }
-  double Residual() { return ComputeResidual(workers_, problem_, law_, impulse_, motion_); }
+  double Residual() {
+    return ComputeResidual(workers_, problem_, law_, current_.impulse, current_.motion);
+  }
   uint64_t Hash() const {
     StateHasher hasher;
-    for (size_t block = 0; block < impulse_.size(); ++block) {
-      for (const Lanes& row : impulse_[block].row) {
+    for (size_t block = 0; block < current_.impulse.size(); ++block) {
+      for (const Lanes& row : current_.impulse[block].row) {
         hasher.AddBytes(row, problem_.blocks[block].CountContacts() * sizeof(double));
       }
     }
@@ -107,22 +112,33 @@ class SweepRun {
   int colors() const { return static_cast<int>(problem_.layout.color_count); }
 
  private:
+  // Without momentum and local steps.
   void Sweep() {
-    const SweepBlocks sweep{
-        problem_.span(), motion_.data(), impulse_.data(), before_.data(), 0.0, 0.0, false};
-    ForEachChunkInOrder(workers_, problem_.layout, [&](const BlockChunk& chunk, size_t index) {
-      changes_[index] =
-          law_ == ContactLaw::kNcp ? SweepAlartCurnier(sweep, chunk) : SweepProjected(sweep, chunk);
-    });
-    impulse_.swap(before_);
+    const SweepMethod method =
+        law_ == ContactLaw::kNcp ? SweepMethod{SweepAlartCurnier, single::SweepAlartCurnier, false}
+                                 : SweepMethod{SweepProjected, single::SweepProjected, false};
+    if (in_single_) {
+      single_.Sweep(workers_, problem_, method, 0.0, 0.0);
+      return;
+    }
+    const SweepBlocks blocks{problem_.span(),
+                             current_.motion.data(),
+                             current_.impulse.data(),
+                             previous_.impulse.data(),
+                             0.0,
+                             0.0,
+                             false};
+    SweepStrands(workers_, problem_, blocks, previous_.motion.data(), method.sweep, partial_);
+    current_.impulse.swap(previous_.impulse);
   }
 
   ContactLaw law_;
+  bool in_single_;
   WorkerArena workers_;
   ContactProblem problem_;
-  std::vector<WrenchBlock> impulse_, before_;
-  std::vector<BodyMotion> motion_;
-  std::vector<SweepChange> changes_;
+  Iterate current_, previous_;
+  SingleSweeps single_;
+  std::vector<SweepChange> partial_;
 };
 
 }  // namespace
@@ -132,7 +148,7 @@ std::vector<BenchRow> MeasureBareSweeps(const BareSweepsOptions& options, const 
   std::vector<BenchRow> rows(2, row);
   for (int threads = 1; threads <= 2; ++threads) {
     BenchRow& out = rows[static_cast<size_t>(threads - 1)];
-    SweepRun run(lattice, options.law, threads);
+    SweepRun run(lattice, options, threads);
     std::vector<double> times;
     const double cpu = ReadCpuSeconds();
     for (int repeat = 0; repeat < options.repeats; ++repeat) times.push_back(run.Time());

@@ -15,6 +15,7 @@ struct BareSweepsOptions {
   int64_t spheres = 0;  // 2.9 contacts each
   ContactLaw law = ContactLaw::kNcp;
   int repeats = 1;
+  bool single = false;  // with floats, as long solves sweep; what they leave is measured in doubles
 };
 
 // A row for one thread and a row for two. `row` is what both begin as. Ends the program when the

@@ -70,7 +70,8 @@ std::string RowPlan::id() const {
                      : mode == RowMode::kWarm   ? "/warm"
                      : mode == RowMode::kAsleep ? "/asleep"
                      : mode == RowMode::kBeside ? "/beside"
-                                                : "/sweeps";
+                     : mode == RowMode::kSweeps ? "/sweeps"
+                                                : "/single";
   return StateName(state) + "/" + SolverName(state.law, solver) + name;
 }
 
@@ -87,10 +88,10 @@ std::vector<RowPlan> ListRows(PlanSize size) {
   }
   for (const ContactLaw law : {ContactLaw::kNcp, ContactLaw::kCcp}) {
     for (const int64_t spheres : kLatticeSpheres) {
-      rows.push_back({{StateKind::kLattice, spheres, law, 1},
-                      RowMode::kSweeps,
-                      SolverKind::kLawDefault,
-                      quick});
+      for (const RowMode mode : {RowMode::kSweeps, RowMode::kSingleSweeps}) {
+        rows.push_back(
+            {{StateKind::kLattice, spheres, law, 1}, mode, SolverKind::kLawDefault, quick});
+      }
     }
   }
   for (const int64_t bodies : {1000, 4000}) AddPiles(bodies, quick, rows);
@@ -129,7 +130,9 @@ std::vector<BenchRow> MeasureRow(const RowPlan& plan, const std::string& snapsho
                                million ? 1e-2 : 1e-3, million ? 300 : 1000},
                               row);
     case RowMode::kSweeps:
-      return MeasureBareSweeps({plan.state.bodies, law, plan.quick ? 5 : 15}, row);
+    case RowMode::kSingleSweeps:
+      return MeasureBareSweeps(
+          {plan.state.bodies, law, plan.quick ? 5 : 15, plan.mode == RowMode::kSingleSweeps}, row);
     case RowMode::kAsleep:
     case RowMode::kBeside:
       return MeasureAsleepSteps(snapshot, {law, plan.mode == RowMode::kBeside}, row);

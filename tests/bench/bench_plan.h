@@ -15,7 +15,7 @@
 
 namespace talus::bench {
 
-enum class RowMode { kCold, kWarm, kScenes, kSweeps, kAsleep, kBeside };
+enum class RowMode { kCold, kWarm, kScenes, kSweeps, kSingleSweeps, kAsleep, kBeside };
 
 struct RowPlan {
   StateKey state;

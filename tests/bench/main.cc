@@ -28,7 +28,7 @@ std::vector<BenchRow> MeasureRows(const std::vector<RowPlan>& plans, const State
   for (size_t k = 0; k < plans.size(); ++k) {
     // One state is in memory at a time: rows of a state stand together.
     if (state != StateName(plans[k].state)) {
-      const bool bare = plans[k].mode == RowMode::kSweeps;
+      const bool bare = plans[k].state.kind == StateKind::kLattice;
       snapshot = bare ? "" : LoadState(plans[k].state, store);
       state = StateName(plans[k].state);
     }
