@@ -39,8 +39,7 @@ void FindWeights(WorkerArena& workers, const ContactProblem& problem,
 // next = Π(y − u / L) and the velocities that belong to it.
 void TakeStep(WorkerArena& workers, const ContactProblem& problem, const Iterate& start,
               const std::vector<WrenchBlock>& velocity, double lipschitz, Iterate& next) {
-  next.impulse = start.impulse;
-  next.motion = start.motion;
+  CopyIterate(workers, start, next);
   ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
     ProjectImpulses(problem.span(), chunk, 1.0 / lipschitz, start.motion.data(), velocity.data(),
                     next.impulse.data());
@@ -72,7 +71,7 @@ SolveReport Apgd::Solve(WorkerArena& workers, const ContactProblem& problem,
                         const SolveLimits& limits, Iterate& iterate) {
   SolveReport report;
   report.outcome = SolveOutcome::kSweepLimit;
-  ProgressGuard guard(best_);
+  ProgressGuard guard(workers, best_);
   NesterovMomentum momentum;
   double lipschitz = 1.0;  // the metric makes the diagonal of N' one
   const auto sum_step = [&] {
@@ -91,9 +90,9 @@ SolveReport Apgd::Solve(WorkerArena& workers, const ContactProblem& problem,
         });
   };
   FindWeights(workers, problem, weights_);
-  previous_ = iterate;
+  CopyIterate(workers, iterate, previous_);
   for (int32_t sweep = 1; sweep <= limits.max_sweeps; ++sweep) {
-    start_ = iterate;
+    CopyIterate(workers, iterate, start_);
     FindVelocities(workers, problem, start_, velocity_);
     StepSums sums;
     for (;;) {

@@ -70,7 +70,8 @@ ContactFrame FrameOf(const ContactBlock& block, size_t lane) {
 void StartIterate(WorkerArena& workers, const ContactProblem& problem, const WarmStart& warm,
                   bool cold_start, Iterate& iterate) {
   ResizeBuffer(iterate.impulse, problem.blocks.size());
-  std::ranges::fill(iterate.impulse, WrenchBlock{});
+  ParallelFor(workers, iterate.impulse.size(), kChunk,
+              [&](size_t index) { iterate.impulse[index] = WrenchBlock{}; });
   if (cold_start) {
     iterate.motion = problem.free_motion;
     return;

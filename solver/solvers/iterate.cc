@@ -1,5 +1,6 @@
 #include "solver/solvers/iterate.h"
 
+#include "solver/base/slack.h"
 #include "solver/contact/chunk_loop.h"
 
 namespace talus {
@@ -15,10 +16,23 @@ void ExtrapolateAll(WorkerArena& workers, double beta, std::vector<Line>& curren
   });
 }
 
+template <typename Line>
+void CopyLines(WorkerArena& workers, const std::vector<Line>& from, std::vector<Line>& to) {
+  ResizeBuffer(to, from.size());
+  ParallelForChunks(workers, from.size(), kChunk, [&](size_t begin, size_t end, size_t) {
+    std::copy(from.data() + begin, from.data() + end, to.data() + begin);
+  });
+}
+
 }  // namespace
 
+void CopyIterate(WorkerArena& workers, const Iterate& from, Iterate& to) {
+  CopyLines(workers, from.impulse, to.impulse);
+  CopyLines(workers, from.motion, to.motion);
+}
+
 void ComputeVelocities(WorkerArena& workers, const ContactProblem& problem, Iterate& iterate) {
-  iterate.motion = problem.free_motion;
+  CopyLines(workers, problem.free_motion, iterate.motion);
   ForEachChunkInOrder(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
     AddImpulses(problem.span(), chunk, iterate.impulse.data(), nullptr, iterate.motion.data());
   });

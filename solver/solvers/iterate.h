@@ -17,6 +17,9 @@ struct Iterate {
   std::vector<BodyMotion> motion;
 };
 
+// `to` = `from`, on all workers.
+void CopyIterate(WorkerArena& workers, const Iterate& from, Iterate& to);
+
 // Sets the velocities from the impulses, strand by strand, so that the bits depend on the problem
 // alone.
 void ComputeVelocities(WorkerArena& workers, const ContactProblem& problem, Iterate& iterate);

@@ -17,7 +17,7 @@ class ProgressGuard {
  public:
   enum class Advice { kGoOn, kGoBack, kStalled };
 
-  explicit ProgressGuard(Iterate& best) : best_(best) {}
+  ProgressGuard(WorkerArena& workers, Iterate& best) : workers_(workers), best_(best) {}
 
   // Notes the residual of `current` after `sweep` sweeps.
   Advice Note(int32_t sweep, double residual, const Iterate& current) {
@@ -28,7 +28,7 @@ class ProgressGuard {
         returns_ = 0;
       }
       best_residual_ = residual;
-      best_ = current;
+      CopyIterate(workers_, current, best_);
       return Advice::kGoOn;
     }
     const bool diverged = residual > kDiverged * best_residual_;
@@ -48,6 +48,7 @@ class ProgressGuard {
   static constexpr int32_t kPlainSweeps = 20;
   static constexpr int kMaxReturns = 2;
 
+  WorkerArena& workers_;
   Iterate& best_;
   double best_residual_ = std::numeric_limits<double>::infinity();
   double mark_residual_ = std::numeric_limits<double>::infinity();

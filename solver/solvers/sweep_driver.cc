@@ -32,12 +32,12 @@ class SweepRun {
         method_(method),
         current_(current),
         scratch_(scratch),
-        guard_(scratch.best),
+        guard_(workers, scratch.best),
         momentum_(limits.tolerance),
         schedule_(limits.tolerance),
         gaps_(limits, problem.free_scale),
         may_single_(method.single != nullptr && !limits.residual_history) {
-    scratch.previous = current;
+    CopyIterate(workers, current, scratch.previous);
     scratch.single.Reset();
   }
 
@@ -120,7 +120,7 @@ class SweepRun {
   bool CheckSingle(double change) {
     if (!std::isfinite(change)) {
       GiveUpSingle();  // to where double precision was left
-      scratch_.previous = current_;
+      CopyIterate(workers_, current_, scratch_.previous);
       return false;
     }
     const bool done = change <= kSmallestInSingle;
@@ -150,8 +150,8 @@ class SweepRun {
       case ProgressGuard::Advice::kGoOn:
         break;
       case ProgressGuard::Advice::kGoBack:
-        current_ = scratch_.best;
-        scratch_.previous = current_;
+        CopyIterate(workers_, scratch_.best, current_);
+        CopyIterate(workers_, current_, scratch_.previous);
         momentum_.Restart();
         beta_ = 0.0;
         if (in_single_) EnterSingle();
@@ -168,7 +168,7 @@ class SweepRun {
   // notice.
   void TakeBest() {
     if (!std::isfinite(guard_.best_residual())) return;
-    current_ = scratch_.best;
+    CopyIterate(workers_, scratch_.best, current_);
     report_.residual = guard_.best_residual();
   }
 
