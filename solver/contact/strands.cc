@@ -18,8 +18,10 @@ constexpr size_t kBins = 512;
 // apart, reach no further than the next slab, and an eighth of the contacts cross the borders of
 // pairs of slabs.
 constexpr double kWidth = 4.0;
-// Longer lists are cut a second time.
-constexpr size_t kLongest = kStrandContacts + kStrandContacts / 2;
+// Where there are few contacts strands are shorter, down to this, so that there are some strands
+// for several workers; they leave more lanes empty.
+constexpr size_t kFewestContacts = 768;
+constexpr size_t kShares = 6;
 // Contacts that are looked at to find where to cut: enough for that, few beside a sweep.
 constexpr size_t kSample = 4096;
 
@@ -148,8 +150,10 @@ class Sample {
 // How the contacts of one problem are divided: lists between columns, strands between rows.
 class Division {
  public:
-  Division(const BodyPlaces& places, const Spread& spread, Strands& strands)
+  // `share`: contacts that a strand aims at.
+  Division(const BodyPlaces& places, const Spread& spread, size_t share, Strands& strands)
       : places_(places),
+        share_(share),
         strands_(strands),
         column_axis_(spread, Longest(spread, -1)),
         row_axis_(spread, Longest(spread, Longest(spread, -1))) {}
@@ -188,7 +192,7 @@ class Division {
       const std::span of_list = std::span(counts).subspan(list * kBins, kBins);
       size_t all = 0;
       for (const uint32_t count : of_list) all += count * sample.stride();
-      const size_t wanted = all > kLongest ? 2 * (all / kStrandContacts + 1) : 1;
+      const size_t wanted = all > share_ + share_ / 2 ? 2 * (all / share_ + 1) : 1;
       const std::span rows = std::span(strands_.row_of_bin).subspan(list * kBins, kBins);
       most_rows = std::max(most_rows, row_axis_.Cut(of_list, wanted, rows));
     }
@@ -235,6 +239,7 @@ class Division {
   }
 
   const BodyPlaces& places_;
+  size_t share_;
   Strands& strands_;
   Axis column_axis_, row_axis_;
   std::array<uint16_t, kBins> column_of_bin_;
@@ -287,13 +292,14 @@ void MakeOneStrand(size_t contact_count, Strands& strands) {
 void FindStrands(WorkerArena& workers, std::span<const Vec3> positions,
                  std::span<const double> inverse_masses, std::span<const ContactInput> contacts,
                  Strands& strands) {
-  if (contacts.size() <= kLongest) return MakeOneStrand(contacts.size(), strands);
+  if (contacts.size() <= 2 * kFewestContacts) return MakeOneStrand(contacts.size(), strands);
   const BodyPlaces places(positions, inverse_masses);
   const Sample sample(contacts);
   Spread spread;
   sample.ForEach([&](const ContactInput& contact) { places.Add(contact, spread); });
-  Division division(places, spread, strands);
-  division.CutColumns(sample, 2 * (contacts.size() / kStrandContacts + 1));
+  const size_t share = std::clamp(contacts.size() / kShares, kFewestContacts, kStrandContacts);
+  Division division(places, spread, share, strands);
+  division.CutColumns(sample, 2 * (contacts.size() / share + 1));
   division.PlaceBodies(workers, positions);
   division.CutRows(sample);
   SortContacts(workers, contacts, division, strands);

@@ -20,8 +20,8 @@
 
 namespace talus {
 
-// Contacts that a strand aims at: their bodies stay in the nearest cache, and sweeping them takes
-// ten times as long as handing them to a worker.
+// Contacts that a strand aims at where there are many: their bodies stay in the nearest cache, and
+// sweeping them takes ten times as long as handing them to a worker.
 inline constexpr size_t kStrandContacts = 1536;
 
 struct Strands {
