@@ -180,18 +180,17 @@ void AssembleProblem(WorkerArena& workers, const DynamicsView& bodies,
                 scratch.extents, problem.layout);
   ResizeBuffer(problem.blocks, problem.layout.block_count());
   ResizeBuffer(problem.wide, problem.layout.wide_count);
-  const BlockLayout& layout = problem.layout;
   ParallelFor(workers, scratch.strands.count(), 1, [&](size_t strand) {
     const auto null_row = static_cast<uint32_t>(problem.rows.count() + strand);
-    for (size_t i = layout.strand_begin[strand]; i < layout.strand_begin[strand + 1]; ++i) {
-      const BlockChunk& chunk = layout.chunks[i];
+    ForEachChunkOf(problem.layout, strand, [&](const BlockChunk& chunk, size_t) {
       for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
-        FillBlock(contacts, bodies, settings, problem.rows, &layout.slot_contact[index * kLanes],
-                  null_row, problem.blocks[index], FindWide(problem.wide.data(), chunk, index));
+        FillBlock(contacts, bodies, settings, problem.rows,
+                  &problem.layout.slot_contact[index * kLanes], null_row, problem.blocks[index],
+                  FindWide(problem.wide.data(), chunk, index));
       }
       CompleteBlocks(problem.span(), chunk, problem.free_motion.data(),
                      sweeps == SweepKind::kProjected, problem.blocks.data(), problem.wide.data());
-    }
+    });
   });
   MeasureDriving(workers, problem);
 }

@@ -29,6 +29,13 @@ void ForEachSlot(WorkerArena& workers, const ContactProblem& problem, const Body
   });
 }
 
+// body(chunk, index) for the chunks of one strand, in order.
+template <typename Body>
+void ForEachChunkOf(const BlockLayout& layout, size_t strand, const Body& body) {
+  const size_t end = layout.strand_begin[strand + 1];
+  for (size_t i = layout.strand_begin[strand]; i < end; ++i) body(layout.chunks[i], i);
+}
+
 // body(strand) for all strands, phase after phase; strands of a phase share no dynamic body.
 template <typename Body>
 void ForEachStrand(WorkerArena& workers, const BlockLayout& layout, const Body& body) {
@@ -42,10 +49,7 @@ void ForEachStrand(WorkerArena& workers, const BlockLayout& layout, const Body& 
 // body(chunk, index) for all chunks: strand by strand, those of a strand in order.
 template <typename Body>
 void ForEachChunkInOrder(WorkerArena& workers, const BlockLayout& layout, const Body& body) {
-  ForEachStrand(workers, layout, [&](size_t strand) {
-    const size_t end = layout.strand_begin[strand + 1];
-    for (size_t i = layout.strand_begin[strand]; i < end; ++i) body(layout.chunks[i], i);
-  });
+  ForEachStrand(workers, layout, [&](size_t strand) { ForEachChunkOf(layout, strand, body); });
 }
 
 }  // namespace talus

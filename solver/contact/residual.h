@@ -20,7 +20,7 @@ namespace talus {
 // Sets what both residuals are relative to; part of the assembly.
 void MeasureDriving(WorkerArena& workers, ContactProblem& problem);
 
-// `motion` must be v(γ), by body row, with the inverse masses of the problem.
+// `motion` must be v(γ), by row of the problem, with the inverse masses of the problem.
 double ComputeResidual(WorkerArena& workers, const ContactProblem& problem, ContactLaw law,
                        const std::vector<WrenchBlock>& impulse,
                        const std::vector<BodyMotion>& motion);

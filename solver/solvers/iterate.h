@@ -1,5 +1,5 @@
 // What a solver improves: impulses in the contact frame, by block, and the velocities that belong
-// to them, v = v_free + M⁻¹ D γ, by body row.
+// to them, v = v_free + M⁻¹ D γ, by row of the problem.
 #pragma once
 
 #include <algorithm>

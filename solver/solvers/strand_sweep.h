@@ -27,9 +27,9 @@ SweepChange SweepStrands(WorkerArena& workers, const ContactProblem& problem,
   ForEachStrand(workers, layout, [&](size_t strand) {
     ExtrapolateLines(static_cast<Real>(blocks.beta), blocks.motions, previous, rows[strand],
                      rows[strand + 1]);
-    for (size_t i = layout.strand_begin[strand]; i < layout.strand_begin[strand + 1]; ++i) {
-      partial[i] = sweep(blocks, layout.chunks[i]);
-    }
+    ForEachChunkOf(layout, strand, [&](const BlockChunk& chunk, size_t index) {
+      partial[index] = sweep(blocks, chunk);
+    });
   });
   SweepChange total;
   for (const SweepChange& part : partial) {

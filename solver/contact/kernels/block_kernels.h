@@ -1,8 +1,8 @@
 // What is done to blocks of contacts at once, for the best instruction set of the machine: AVX-512,
 // AVX2, NEON, or two lanes at a time. The bits are the same on all of them (lanes-inl.h).
 //
-// All functions work on the blocks [chunk.begin, chunk.end) of a problem; bodies that several
-// chunks of a colour share are never written.
+// All functions work on the blocks [chunk.begin, chunk.end) of a problem; bodies that strands
+// of a phase share are never written.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ template <typename Real>
 struct BlockSpanOf {
   const ContactBlockOf<Real>* blocks = nullptr;
   const WideBlockOf<Real>* wide = nullptr;       // may be null when all chunks are central
-  const InertiaLineOf<Real>* inertia = nullptr;  // by body row; may be null without kFull chunks
+  const InertiaLineOf<Real>* inertia = nullptr;  // by row; may be null without kFull chunks
 };
 using BlockSpan = BlockSpanOf<double>;
 
@@ -58,7 +58,7 @@ struct SweepChange {
 template <typename Real>
 struct SweepBlocksOf {
   BlockSpanOf<Real> problem;
-  BodyMotionOf<Real>* motions = nullptr;       // v(y) in, v(γ⁺) out, by body row
+  BodyMotionOf<Real>* motions = nullptr;       // v(y) in, v(γ⁺) out, by row of a problem
   const WrenchBlockOf<Real>* last = nullptr;   // γ
   WrenchBlockOf<Real>* before_last = nullptr;  // the impulses before γ in, γ⁺ out
   double beta = 0.0;                           // y = γ + beta (γ − before)

@@ -79,7 +79,7 @@ class SameBitsShared : public LiveServerTest {
       if (!stepped) break;
       const v1::StepReport& report = stepped->frame().report();
       EXPECT_GT(report.contact_count(), 3000);
-      EXPECT_GT(report.strand_count(), 1);
+      EXPECT_GT(report.strand_count(), 3);
       hashes.push_back(report.state_hash());
     }
     EXPECT_EQ(StopServer(), 0);
