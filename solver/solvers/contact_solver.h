@@ -1,8 +1,9 @@
 // The one door to all contact solvers: contacts and warm impulses in, impulses, velocities and a
 // certificate out.
 //
-// Assembles the problem and runs the algorithm the settings name. Owns the scratch memory, so that a
-// steady sequence of solves allocates nothing. Results are the same bits for any number of workers.
+// Assembles the problem and runs the algorithm the settings name. Owns the scratch memory, so that
+// a steady sequence of solves allocates nothing. Results are the same bits for any number of
+// workers.
 #pragma once
 
 #include <memory>
