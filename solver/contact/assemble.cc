@@ -12,23 +12,6 @@ namespace talus {
 namespace {
 
 constexpr size_t kChunk = 512;
-// A contact point this close to the normal through the centre of mass, relative to the arm, is on
-// it: rounding far from the origin is smaller.
-constexpr double kOnNormal = 1e-9;
-// Row sum of the scaled block from which a second step pays.
-constexpr double kStrongCoupling = 1.5;
-
-bool IsRound(const Mat3& inertia) {
-  return inertia(0, 0) == inertia(1, 1) && inertia(0, 0) == inertia(2, 2) && inertia(0, 1) == 0.0 &&
-         inertia(0, 2) == 0.0 && inertia(1, 2) == 0.0 && inertia(1, 0) == 0.0 &&
-         inertia(2, 0) == 0.0 && inertia(2, 1) == 0.0;
-}
-
-// A body without a tensor of its own, or with one that is a multiple of the identity.
-bool IsRound(const DynamicsView& bodies, size_t row) {
-  const uint32_t tensor = bodies.tensor_rows[row];
-  return tensor == kNoTensor || IsRound(bodies.inverse_tensors_world[tensor]);
-}
 
 Mat3 FindInverseInertia(const DynamicsView& bodies, size_t row) {
   const uint32_t tensor = bodies.tensor_rows[row];
@@ -62,8 +45,7 @@ void FillBodies(WorkerArena& workers, const DynamicsView& bodies, ContactProblem
   });
   // Null bodies have mass and inertia one, so that a null contact's block is as good as any.
   std::fill_n(problem.free_motion.begin() + count, null_count, BodyMotion{{}, 1.0, {}, 1.0});
-  const bool all_round = std::ranges::all_of(bodies.inverse_tensors_world,
-                                             [](const Mat3& inertia) { return IsRound(inertia); });
+  const bool all_round = AreAllRound(bodies);
   ResizeBuffer(problem.inertia, all_round ? 0 : count + null_count);
   if (all_round) return;
   ParallelFor(workers, count, kChunk, [&](size_t row) {
@@ -75,47 +57,23 @@ void FillBodies(WorkerArena& workers, const DynamicsView& bodies, ContactProblem
               InertiaLine{1.0, 1.0, 1.0, 0.0, 0.0, 0.0, {}});
 }
 
-bool IsCentral(const BodyMotion& motion, const Vec3& arm, const Vec3& normal) {
-  const bool fixed = !motion.dynamic() && motion.Angular().isZero(0.0);
-  return fixed || arm.cross(normal).squaredNorm() <= kOnNormal * kOnNormal * arm.squaredNorm();
+double GapBias(double gap, const AssemblySettings& settings) {
+  const double closing = gap / settings.time_step_s;
+  return gap >= 0.0 ? closing : std::max(closing, -settings.recovery_speed_m_s);
 }
 
-// The block of two round bodies touched below their centres: sliding along u couples with rolling
-// about w and the other way round, nothing else does.
-int32_t LocalSteps(const BodyMotion& a, const BodyMotion& b, double reach_a, double reach_b) {
-  if (!a.dynamic() || !b.dynamic()) return 4;
-  const double lever_a = a.inverse_inertia * reach_a;
-  const double lever_b = b.inverse_inertia * reach_b;
-  const double sliding = a.inverse_mass + b.inverse_mass + lever_a * reach_a + lever_b * reach_b;
-  const double rolling = a.inverse_inertia + b.inverse_inertia;
-  return 1.0 + std::abs(lever_a + lever_b) / std::sqrt(sliding * rolling) > kStrongCoupling ? 2 : 1;
-}
-
-BlockKind KindOf(const ContactInput& contact, const DynamicsView& bodies,
-                 const ContactProblem& problem) {
-  const BodyMotion& a = problem.free_motion[problem.rows.row[contact.body_a]];
-  const BodyMotion& b = problem.free_motion[problem.rows.row[contact.body_b]];
-  const bool round = problem.inertia.empty() ||
-                     (IsRound(bodies, contact.body_a) && IsRound(bodies, contact.body_b));
-  const BlockGeometry geometry = round ? BlockGeometry::kRound : BlockGeometry::kFull;
-  const BlockKind any{geometry, a.dynamic(), b.dynamic(), 1};
-  if (!round) return any;
-  const Vec3 arm_a = contact.point - bodies.positions[contact.body_a];
-  const Vec3 arm_b = contact.point - bodies.positions[contact.body_b];
-  if (!IsCentral(a, arm_a, contact.normal) || !IsCentral(b, arm_b, contact.normal)) return any;
-  return {BlockGeometry::kCentral, a.dynamic(), b.dynamic(),
-          LocalSteps(a, b, arm_a.dot(contact.normal), arm_b.dot(contact.normal))};
-}
-
-double GapBias(const ContactInput& contact, double restitution, double old_normal_velocity,
-               const AssemblySettings& settings) {
-  const double h = settings.time_step_s;
-  const double closing = contact.gap / h;
-  double bias = contact.gap >= 0.0 ? closing : std::max(closing, -settings.recovery_speed_m_s);
-  const bool impact = old_normal_velocity < -settings.restitution_threshold_m_s &&
-                      contact.gap + h * old_normal_velocity <= 0.0;
-  if (restitution > 0.0 && impact) bias = std::min(bias, restitution * old_normal_velocity);
-  return bias;
+// `bias`, or less where the bodies come in fast enough to bounce.
+double AddBounce(double bias, const ContactInput& contact, double restitution,
+                 const DynamicsView& bodies, const AssemblySettings& settings) {
+  const auto old_velocity = [&](uint32_t body) -> Vec3 {
+    return bodies.old_linear_velocities[body] +
+           bodies.old_angular_velocities[body].cross(contact.point - bodies.positions[body]);
+  };
+  const double approach =
+      contact.normal.dot(old_velocity(contact.body_b) - old_velocity(contact.body_a));
+  const bool impact = approach < -settings.restitution_threshold_m_s &&
+                      contact.gap + settings.time_step_s * approach <= 0.0;
+  return impact ? std::min(bias, restitution * approach) : bias;
 }
 
 // What the contact brings itself; CompleteBlocks does the rest. `wide` is null in central blocks.
@@ -137,27 +95,46 @@ void FillLane(const ContactInput& input, const DynamicsView& bodies, const BodyR
   }
   block.reach_a[lane] = arm_a.dot(frame.n);
   block.reach_b[lane] = arm_b.dot(frame.n);
-  const Vec3 old_velocity =
-      bodies.old_linear_velocities[b] + bodies.old_angular_velocities[b].cross(arm_b) -
-      bodies.old_linear_velocities[a] - bodies.old_angular_velocities[a].cross(arm_a);
   const Material& own = bodies.materials[input.material_a];
   const Material material = input.material_a == input.material_b
                                 ? own
                                 : CombineMaterials(own, bodies.materials[input.material_b]);
-  block.bias[lane] = GapBias(input, material.restitution, frame.n.dot(old_velocity), settings);
+  const double bias = GapBias(input.gap, settings);
+  // Old velocities are only asked for where they matter: they are lines of memory of their own.
+  block.bias[lane] = material.restitution > 0.0
+                         ? AddBounce(bias, input, material.restitution, bodies, settings)
+                         : bias;
   block.friction[kSliding - kSliding][lane] = material.sliding_friction;
   block.friction[kSpinning - kSliding][lane] = material.spinning_friction_m;
   block.friction[kRolling - kSliding][lane] = material.rolling_friction_m;
 }
 
+// Empty lanes hold what the first one does, so that what is computed there is as good as any.
+void FillEmptyLanes(size_t begin, uint32_t null_row, ContactBlock& block, WideBlock* wide) {
+  const auto fill = [begin](Lanes& lanes) { std::fill(lanes + begin, lanes + kLanes, lanes[0]); };
+  std::fill(block.line_a + begin, block.line_a + kLanes, null_row * kLineReals);
+  std::fill(block.line_b + begin, block.line_b + kLanes, null_row * kLineReals);
+  for (int k = 0; k < 3; ++k) {
+    fill(block.normal[k]);
+    fill(block.tangent[k]);
+    fill(block.friction[k]);
+    if (wide == nullptr) continue;
+    fill(wide->arm_a[k]);
+    fill(wide->arm_b[k]);
+  }
+  fill(block.reach_a);
+  fill(block.reach_b);
+  fill(block.bias);
+}
+
 void FillBlock(std::span<const ContactInput> contacts, const DynamicsView& bodies,
                const AssemblySettings& settings, const BodyRows& rows, const uint32_t* slots,
                uint32_t null_row, ContactBlock& block, WideBlock* wide) {
-  for (size_t lane = 0; lane < kLanes; ++lane) {
-    const bool null = slots[lane] == kNoContact;
-    FillLane(contacts[slots[null ? 0 : lane]], bodies, rows, settings, block, wide, lane);
-    if (null) block.line_a[lane] = block.line_b[lane] = null_row * kLineReals;
+  size_t lane = 0;
+  for (; lane < kLanes && slots[lane] != kNoContact; ++lane) {
+    FillLane(contacts[slots[lane]], bodies, rows, settings, block, wide, lane);
   }
+  if (lane < kLanes) FillEmptyLanes(lane, null_row, block, wide);
 }
 
 }  // namespace
@@ -166,18 +143,16 @@ void AssembleProblem(WorkerArena& workers, const DynamicsView& bodies,
                      std::span<const ContactInput> contacts, const WarmStart& warm,
                      const AssemblySettings& settings, SweepKind sweeps, AssemblyScratch& scratch,
                      ContactProblem& problem) {
-  FindStrands(workers, bodies.positions, bodies.inverse_masses, contacts, scratch.strands);
-  NumberRows(scratch.strands, contacts, bodies.inverse_masses, problem.rows);
+  FindKinds(workers, bodies, contacts, warm, scratch.kinds);
+  if (!scratch.layout_key.Matches(contacts, bodies.inverse_masses.size(), scratch.kinds)) {
+    FindStrands(workers, bodies.positions, bodies.inverse_masses, contacts, scratch.strands);
+    NumberRows(scratch.strands, contacts, bodies.inverse_masses, problem.rows);
+    ColorContacts(workers, scratch.strands, contacts, bodies.inverse_masses, scratch.coloring);
+    ArrangeBlocks(workers, scratch.strands,
+                  {scratch.coloring.color, scratch.kinds.codes, scratch.kinds.open},
+                  scratch.extents, problem.layout);
+  }
   FillBodies(workers, bodies, problem);
-  ResizeBuffer(scratch.kinds, contacts.size());
-  ResizeBuffer(scratch.open, contacts.size());
-  ParallelFor(workers, contacts.size(), kChunk, [&](size_t i) {
-    scratch.kinds[i] = EncodeKind(KindOf(contacts[i], bodies, problem));
-    scratch.open[i] = warm.entries.empty() || warm.entries[i] == kNotKept ? 1 : 0;
-  });
-  ColorContacts(workers, scratch.strands, contacts, bodies.inverse_masses, scratch.coloring);
-  ArrangeBlocks(workers, scratch.strands, {scratch.coloring.color, scratch.kinds, scratch.open},
-                scratch.extents, problem.layout);
   ResizeBuffer(problem.blocks, problem.layout.block_count());
   ResizeBuffer(problem.wide, problem.layout.wide_count);
   ParallelFor(workers, scratch.strands.count(), 1, [&](size_t strand) {

@@ -5,13 +5,6 @@
 // touching), max(Φ/h, −v_recovery) where they overlap; an impact faster than the threshold that
 // closes within the step bounces, b_n = min(b_n, e u_n⁻) with u_n⁻ the approach velocity at the
 // start of the step (Newton restitution, never added to Φ/h).
-//
-// Local steps (BlockKind): of central contacts 4 where only one body moves, 2 where the rows couple
-// strongly (the largest row sum of the scaled block exceeds 1.5); else 1. Contacts with the ground
-// are few in a heap and one step leaves most there, sliding and rolling being coupled with 0.845 in
-// the metric; between bodies a second step pays only where the rows couple strongly
-// (docs/TRIED.md). Where the normal row couples too, as at the corners of a box, the first of
-// several corners would take the load of all before the others are asked.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +13,9 @@
 
 #include "solver/contact/coloring.h"
 #include "solver/contact/contact_input.h"
+#include "solver/contact/contact_kinds.h"
 #include "solver/contact/contact_problem.h"
+#include "solver/contact/layout_key.h"
 #include "solver/contact/strands.h"
 #include "solver/parallel/worker_arena.h"
 
@@ -29,11 +24,12 @@ namespace talus {
 // Which sweeps the steps of the blocks are for.
 enum class SweepKind : uint8_t { kAlartCurnier, kProjected };
 
+// Belongs to one problem: it knows what that was made of last.
 struct AssemblyScratch {
+  ContactKinds kinds;
+  LayoutKey layout_key;
   Strands strands;
   Coloring coloring;
-  std::vector<uint8_t> kinds;  // by contact
-  std::vector<uint8_t> open;
   std::vector<StrandExtent> extents;
 };
 

@@ -37,18 +37,23 @@ double ComputeResidual(WorkerArena& workers, const ContactProblem& problem, Cont
   return scale > 0.0 ? std::sqrt(sum.violation) / scale : std::sqrt(sum.violation);
 }
 
+double WorstContactResidual(const ContactProblem& problem, double largest_violation) {
+  const double violation = std::sqrt(largest_violation);
+  return violation == 0.0 || problem.largest_free == 0.0 ? violation
+                                                         : violation / problem.largest_free;
+}
+
 double ComputeWorstContactResidual(WorkerArena& workers, const ContactProblem& problem,
                                    ContactLaw law, const std::vector<WrenchBlock>& impulse,
                                    const std::vector<BodyMotion>& motion) {
-  const double violation = std::sqrt(OrderedReduce(
-      workers, problem.layout.chunks.size(), 1, 0.0,
-      [&](size_t i) {
-        return MeasureWorstContact(problem.span(), problem.layout.chunks[i], law, impulse.data(),
-                                   motion.data());
-      },
-      [](double a, double b) { return std::max(a, b); }));
-  return violation == 0.0 || problem.largest_free == 0.0 ? violation
-                                                         : violation / problem.largest_free;
+  return WorstContactResidual(problem, OrderedReduce(
+                                           workers, problem.layout.chunks.size(), 1, 0.0,
+                                           [&](size_t i) {
+                                             return DescribeContacts(
+                                                 problem.span(), problem.layout.chunks[i], law,
+                                                 impulse.data(), motion.data(), nullptr);
+                                           },
+                                           [](double a, double b) { return std::max(a, b); }));
 }
 
 }  // namespace talus

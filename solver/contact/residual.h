@@ -32,5 +32,7 @@ double ComputeResidual(WorkerArena& workers, const ContactProblem& problem, Cont
 double ComputeWorstContactResidual(WorkerArena& workers, const ContactProblem& problem,
                                    ContactLaw law, const std::vector<WrenchBlock>& impulse,
                                    const std::vector<BodyMotion>& motion);
+// The same from the largest of what DescribeContacts returns for the chunks of the problem.
+double WorstContactResidual(const ContactProblem& problem, double largest_violation);
 
 }  // namespace talus

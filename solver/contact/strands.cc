@@ -20,7 +20,7 @@ constexpr size_t kBins = 512;
 constexpr double kWidth = 4.0;
 // Where there are few contacts strands are shorter, down to this, so that there are some strands
 // for several workers; they leave more lanes empty.
-constexpr size_t kFewestContacts = 768;
+constexpr size_t kFewestContacts = kOneStrandContacts / 2;
 constexpr size_t kShares = 6;
 // Contacts that are looked at to find where to cut: enough for that, few beside a sweep.
 constexpr size_t kSample = 4096;
@@ -292,7 +292,7 @@ void MakeOneStrand(size_t contact_count, Strands& strands) {
 void FindStrands(WorkerArena& workers, std::span<const Vec3> positions,
                  std::span<const double> inverse_masses, std::span<const ContactInput> contacts,
                  Strands& strands) {
-  if (contacts.size() <= 2 * kFewestContacts) return MakeOneStrand(contacts.size(), strands);
+  if (contacts.size() <= kOneStrandContacts) return MakeOneStrand(contacts.size(), strands);
   const BodyPlaces places(positions, inverse_masses);
   const Sample sample(contacts);
   Spread spread;

@@ -24,6 +24,9 @@ namespace talus {
 // sweeping them takes ten times as long as handing them to a worker.
 inline constexpr size_t kStrandContacts = 1536;
 
+// So few contacts are one strand, wherever their bodies are.
+inline constexpr size_t kOneStrandContacts = 1536;
+
 struct Strands {
   std::vector<uint32_t> contacts;     // strand after strand; within one in the caller's order
   std::vector<uint32_t> begin;        // strand -> first of `contacts`; one more entry than strands

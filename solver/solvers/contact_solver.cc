@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cmath>
 
 #include "solver/base/check.h"
 #include "solver/base/slack.h"
@@ -11,6 +10,7 @@
 #include "solver/contact/chunk_loop.h"
 #include "solver/contact/contact_frame.h"
 #include "solver/contact/residual.h"
+#include "solver/parallel/ordered_reduce.h"
 #include "solver/solvers/alart_curnier.h"
 #include "solver/solvers/apgd.h"
 #include "solver/solvers/psor.h"
@@ -30,34 +30,6 @@ struct ContactSolver::Scratch {
 namespace {
 
 constexpr size_t kChunk = 512;
-
-// A friction part counts as at its limit within this relative distance: clipping leaves it there to
-// rounding.
-constexpr double kAtLimit = 1.0 - 1e-9;
-// A part without friction is at its limit of zero whatever it does; it counts as moving when its
-// velocity, in the metric, exceeds this share of the normal impulse: above what solvers leave
-// behind, far below what a step of gravity makes.
-constexpr double kMoving = 1e-3;
-
-// Whether one friction part moves: `impulse` and `velocity` are its squared lengths in SI.
-bool IsMoving(const ContactBlock& block, const PartBlock& weight, size_t lane, Part part,
-              double impulse, double velocity, double normal_impulse) {
-  const double limit = kAtLimit * block.Friction(part, lane) * normal_impulse;
-  if (limit > 0.0) return impulse >= limit * limit;
-  const double weights = weight.part[part][lane] * weight.part[kNormal][lane];
-  return velocity > kMoving * kMoving * weights * normal_impulse * normal_impulse;
-}
-
-uint8_t ContactMode(const ContactBlock& block, const PartBlock& weight, size_t lane,
-                    const Wrench& g, const Wrench& u) {
-  if (!(g[0] > 0.0)) return 0;
-  const auto moving = [&](Part part, int row, int size) {
-    return IsMoving(block, weight, lane, part, g.segment(row, size).squaredNorm(),
-                    u.segment(row, size).squaredNorm(), g[0]);
-  };
-  return static_cast<uint8_t>(1 | (moving(kSliding, 1, 2) ? 2 : 0) |
-                              (moving(kRolling, 4, 2) ? 4 : 0) | (moving(kSpinning, 3, 1) ? 8 : 0));
-}
 
 ContactFrame FrameOf(const ContactBlock& block, size_t lane) {
   const Vec3 n(block.normal[0][lane], block.normal[1][lane], block.normal[2][lane]);
@@ -89,36 +61,36 @@ void StartIterate(WorkerArena& workers, const ContactProblem& problem, const War
   ComputeVelocities(workers, problem, iterate);
 }
 
-// Where the contacts of a chunk stand and what they do.
-void DescribeChunk(const ContactProblem& problem, const BlockChunk& chunk, const Iterate& iterate,
-                   ContactSolution& solution) {
-  std::array<WrenchBlock, kChunkBlocks> velocity;
-  std::array<PartBlock, kChunkBlocks> weight;
-  FindLocalVelocities(problem.span(), chunk, iterate.motion.data(), velocity.data());
-  FindWeights(problem.span(), chunk, iterate.motion.data(), weight.data());
-  for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
-    const size_t own = index - chunk.begin;
-    for (size_t lane = 0; lane < kLanes; ++lane) {
-      const auto slot = static_cast<uint32_t>(index * kLanes + lane);
-      const uint32_t contact = problem.layout.slot_contact[slot];
-      if (contact == kNoContact) break;
-      solution.slots[contact] = slot;
-      solution.modes[contact] =
-          ContactMode(problem.blocks[index], weight[own], lane, iterate.impulse[index].Get(lane),
-                      velocity[own].Get(lane));
-    }
+// Where the contacts of a chunk stand and what they do. Returns what DescribeContacts does.
+double DescribeChunk(const ContactProblem& problem, const BlockChunk& chunk, ContactLaw law,
+                     const Iterate& iterate, ContactSolution& solution) {
+  std::array<uint8_t, kChunkBlocks * kLanes> modes;
+  const double worst = DescribeContacts(problem.span(), chunk, law, iterate.impulse.data(),
+                                        iterate.motion.data(), modes.data());
+  const size_t first = chunk.begin * kLanes;
+  for (size_t slot = first; slot < chunk.end * kLanes; ++slot) {
+    const uint32_t contact = problem.layout.slot_contact[slot];
+    if (contact == kNoContact) continue;
+    solution.slots[contact] = static_cast<uint32_t>(slot);
+    solution.modes[contact] = modes[slot - first];
   }
+  return worst;
 }
 
-void WriteSolution(WorkerArena& workers, const ContactProblem& problem, const DynamicsView& bodies,
-                   size_t contact_count, const SolvedVelocities& velocities, Iterate& iterate,
-                   ContactSolution& solution) {
+// Returns the residual η of the worst contact.
+double WriteSolution(WorkerArena& workers, const ContactProblem& problem,
+                     const DynamicsView& bodies, size_t contact_count, ContactLaw law,
+                     const SolvedVelocities& velocities, Iterate& iterate,
+                     ContactSolution& solution) {
   solution.kept.clear();
   ResizeBuffer(solution.slots, contact_count);
   ResizeBuffer(solution.modes, contact_count);
-  ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
-    DescribeChunk(problem, chunk, iterate, solution);
-  });
+  const double worst = OrderedReduce(
+      workers, problem.layout.chunks.size(), 1, 0.0,
+      [&](size_t i) {
+        return DescribeChunk(problem, problem.layout.chunks[i], law, iterate, solution);
+      },
+      [](double a, double b) { return std::max(a, b); });
   ParallelFor(workers, bodies.inverse_masses.size(), kChunk, [&](size_t body) {
     const uint32_t row = problem.rows.row[body];
     const bool free = row == kNoRow;
@@ -128,6 +100,7 @@ void WriteSolution(WorkerArena& workers, const ContactProblem& problem, const Dy
         free ? bodies.free_angular_velocities[body] : iterate.motion[row].Angular();
   });
   solution.impulse_blocks.swap(iterate.impulse);
+  return WorstContactResidual(problem, worst);
 }
 
 SolverKind ResolveKind(const SolverSettings& settings) {
@@ -175,10 +148,9 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
                                                               : solve(s.apgd);
   report.color_count = static_cast<int32_t>(s.problem.layout.color_count);
   report.strand_count = static_cast<int32_t>(s.problem.layout.strand_count());
-  report.worst_contact_residual = ComputeWorstContactResidual(workers, s.problem, settings.law,
-                                                              s.iterate.impulse, s.iterate.motion);
   ComputeVelocities(workers, s.problem, s.iterate);
-  WriteSolution(workers, s.problem, bodies, contacts.size(), velocities, s.iterate, solution);
+  report.worst_contact_residual = WriteSolution(workers, s.problem, bodies, contacts.size(),
+                                                settings.law, velocities, s.iterate, solution);
   return report;
 }
 

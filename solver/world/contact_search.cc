@@ -4,6 +4,7 @@
 
 #include "solver/base/slack.h"
 #include "solver/collision/narrow_phase.h"
+#include "solver/collision/sphere_plane.h"
 #include "solver/collision/sphere_sphere.h"
 #include "solver/parallel/parallel_for.h"
 
@@ -65,6 +66,21 @@ void ContactSearch::FindSpherePoint(uint32_t pair_index, double margin, Chunk& c
   }
 }
 
+void ContactSearch::FindPlanePoint(uint32_t pair_index, double margin, Chunk& chunk) const {
+  const ProxyPair& pair = pairs_[pair_index];
+  const bool plane_first = shapes_.is_plane(pair.a);
+  const PlacedShape& sphere = shapes_[plane_first ? pair.b : pair.a];
+  const ShapeProxy& plane = shapes_.solid(plane_first ? pair.a : pair.b);
+  FoundPoint found;
+  if (!FindPlaneContact(sphere.center, sphere.size, std::get<Plane>(plane.geometry),
+                        plane.pose_world, margin, found.point, found.normal, found.gap)) {
+    return;
+  }
+  if (plane_first) found.normal = -found.normal;
+  found.pair = pair_index;
+  chunk.points.push_back(found);
+}
+
 void ContactSearch::FindSolidPoints(uint32_t pair_index, double margin, Chunk& chunk) const {
   const ProxyPair& pair = pairs_[pair_index];
   ContactManifold manifold;
@@ -81,10 +97,15 @@ void ContactSearch::FindPoints(double time_step_s, size_t begin, size_t end, Chu
   for (size_t index = begin; index < end; ++index) {
     const ProxyPair& pair = pairs_[index];
     const double margin = FindMargin(time_step_s, pair);
-    if (shapes_.is_sphere(pair.a) && shapes_.is_sphere(pair.b)) {
-      FindSpherePoint(static_cast<uint32_t>(index), margin, chunk);
+    const auto place = static_cast<uint32_t>(index);
+    const bool sphere_a = shapes_.is_sphere(pair.a);
+    const bool sphere_b = shapes_.is_sphere(pair.b);
+    if (sphere_a && sphere_b) {
+      FindSpherePoint(place, margin, chunk);
+    } else if ((sphere_a && shapes_.is_plane(pair.b)) || (sphere_b && shapes_.is_plane(pair.a))) {
+      FindPlanePoint(place, margin, chunk);
     } else {
-      FindSolidPoints(static_cast<uint32_t>(index), margin, chunk);
+      FindSolidPoints(place, margin, chunk);
     }
   }
   chunk.deepest = 0.0;

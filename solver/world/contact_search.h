@@ -57,6 +57,7 @@ class ContactSearch {
   double FindMargin(double time_step_s, const ProxyPair& pair) const;
   void FindPoints(double time_step_s, size_t begin, size_t end, Chunk& chunk) const;
   void FindSpherePoint(uint32_t pair_index, double margin, Chunk& chunk) const;
+  void FindPlanePoint(uint32_t pair_index, double margin, Chunk& chunk) const;
   void FindSolidPoints(uint32_t pair_index, double margin, Chunk& chunk) const;
   void WriteContacts(const SceneState& state, const Chunk& chunk,
                      std::vector<ContactInput>& contacts, std::vector<ContactMark>& marks) const;

@@ -10,8 +10,6 @@
 namespace talus {
 namespace {
 
-constexpr size_t kShapeChunk = 256;
-
 // A plane has no reach of its own: a turning one moves whatever it can touch, out to the farthest
 // body.
 double PlaneReach(const SceneState& state, uint32_t row) {
@@ -122,7 +120,7 @@ void PlacedShapes::GrowBounds(WorkerArena& workers, std::span<const double> stir
 
 ShapeProxy PlacedShapes::proxy(uint32_t shape) const {
   const PlacedShape& placed = shapes_[shape];
-  if (!is_sphere(shape)) return chunks_[shape / kShapeChunk].solids[solids_[shape]];
+  if (!is_sphere(shape)) return solid(shape);
   return {Sphere{placed.size}, {placed.center, Quat::Identity()}};
 }
 

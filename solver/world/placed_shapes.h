@@ -6,6 +6,7 @@
 // fraction of its size. The memory is kept from step to step.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -45,13 +46,19 @@ class PlacedShapes {
 
   const PlacedShape& operator[](uint32_t shape) const { return shapes_[shape]; }
   bool is_sphere(uint32_t shape) const { return solids_[shape] == kSphere; }
+  bool is_plane(uint32_t shape) const { return std::isinf(shapes_[shape].size); }
   uint32_t body_row(uint32_t shape) const { return body_rows_[shape]; }
+  // A shape that is no sphere.
+  const ShapeProxy& solid(uint32_t shape) const {
+    return chunks_[shape / kShapeChunk].solids[solids_[shape]];
+  }
   // The whole shape, whatever it is.
   ShapeProxy proxy(uint32_t shape) const;
   bool movable(uint32_t shape) const { return movable_[shape] != 0; }
   BroadPhaseInput broad_phase_input() const { return {bounds_, movable_, body_rows_, planes_}; }
 
  private:
+  static constexpr size_t kShapeChunk = 256;
   static constexpr uint32_t kSphere = std::numeric_limits<uint32_t>::max();
   // The shapes of one fixed chunk that are no spheres.
   struct Chunk {

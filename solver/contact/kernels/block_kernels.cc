@@ -17,7 +17,7 @@ HWY_EXPORT(FindLocalVelocities);
 HWY_EXPORT(FindWeights);
 HWY_EXPORT(ProjectImpulses);
 HWY_EXPORT(MeasureResidual);
-HWY_EXPORT(MeasureWorstContact);
+HWY_EXPORT(DescribeContacts);
 HWY_EXPORT(MeasureDriving);
 HWY_EXPORT(CompleteBlocks);
 
@@ -54,9 +54,9 @@ ResidualParts MeasureResidual(const BlockSpan& problem, const BlockChunk& chunk,
   return HWY_DYNAMIC_DISPATCH(MeasureResidual)(problem, chunk, law, impulse, motions);
 }
 
-double MeasureWorstContact(const BlockSpan& problem, const BlockChunk& chunk, ContactLaw law,
-                           const WrenchBlock* impulse, const BodyMotion* motions) {
-  return HWY_DYNAMIC_DISPATCH(MeasureWorstContact)(problem, chunk, law, impulse, motions);
+double DescribeContacts(const BlockSpan& problem, const BlockChunk& chunk, ContactLaw law,
+                        const WrenchBlock* impulse, const BodyMotion* motions, uint8_t* modes) {
+  return HWY_DYNAMIC_DISPATCH(DescribeContacts)(problem, chunk, law, impulse, motions, modes);
 }
 
 DrivingParts MeasureDriving(const BlockSpan& problem, const BlockChunk& chunk,

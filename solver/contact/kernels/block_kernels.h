@@ -103,9 +103,10 @@ struct ResidualParts {
 ResidualParts MeasureResidual(const BlockSpan& problem, const BlockChunk& chunk, ContactLaw law,
                               const WrenchBlock* impulse, const BodyMotion* motions);
 
-// The largest ‖p̃ − Π(p̃ − ρ û̃)‖² / ρ² of a chunk, of the residual η.
-double MeasureWorstContact(const BlockSpan& problem, const BlockChunk& chunk, ContactLaw law,
-                           const WrenchBlock* impulse, const BodyMotion* motions);
+// The largest ‖p̃ − Π(p̃ − ρ û̃)‖² / ρ² of a chunk, of the residual η; and what its contacts do, bits
+// of ContactSolution::modes, a number for each lane of its blocks. `modes` may be null.
+double DescribeContacts(const BlockSpan& problem, const BlockChunk& chunk, ContactLaw law,
+                        const WrenchBlock* impulse, const BodyMotion* motions, uint8_t* modes);
 
 // What the residuals are relative to, over a chunk: Σ ‖Π_Z'(−r')‖² and the largest ‖r̃‖², with r =
 // Dᵀ v + b at the velocities `motions`.

@@ -166,34 +166,77 @@ ResidualParts MeasureResidual(const BlockSpan& problem, const BlockChunk& chunk,
   return {violation.Total(), square.Total()};
 }
 
+// A friction part counts as at its limit within this relative distance: clipping leaves it there to
+// rounding.
+constexpr Real kAtLimit = 1.0 - 1e-9;
+// A part without friction is at its limit of zero whatever it does; it counts as moving when its
+// velocity, in the metric, exceeds this share of the normal impulse: above what solvers leave
+// behind, far below what a step of gravity makes.
+constexpr Real kMoving = 1e-3;
+
+// `bit` where a friction part moves. `impulse` and `velocity` are its squared lengths in SI.
+HWY_INLINE V MovingBit(V friction, V impulse, V velocity, V weights, V normal, Real bit) {
+  const V limit = Splat(kAtLimit) * friction * normal;
+  const Mask at_limit = hn::And(limit > Splat(0.0), impulse >= limit * limit);
+  const Mask slips = hn::AndNot(limit > Splat(0.0),
+                                velocity > Splat(kMoving * kMoving) * weights * normal * normal);
+  return hn::IfThenElseZero(hn::Or(at_limit, slips), Splat(bit));
+}
+
+// What contacts do: 1 closed, 2 sliding, 4 rolling, 8 spinning, added up.
+HWY_INLINE V FindModes(const PartLanes& friction, const PartLanes& weight, const WrenchLanes& g,
+                       const WrenchLanes& u) {
+  const V sliding = MovingBit(friction.sliding, Fma(g.u, g.u, g.w * g.w), Fma(u.u, u.u, u.w * u.w),
+                              weight.sliding * weight.normal, g.n, 2.0);
+  const V rolling = MovingBit(friction.rolling, Fma(g.roll_u, g.roll_u, g.roll_w * g.roll_w),
+                              Fma(u.roll_u, u.roll_u, u.roll_w * u.roll_w),
+                              weight.rolling * weight.normal, g.n, 4.0);
+  const V spinning = MovingBit(friction.spinning, g.spin * g.spin, u.spin * u.spin,
+                               weight.spinning * weight.normal, g.n, 8.0);
+  return hn::IfThenElseZero(g.n > Splat(0.0), Splat(1.0) + (sliding + (rolling + spinning)));
+}
+
+HWY_INLINE void StoreModes(V modes, uint8_t* to) {
+  HWY_ALIGN Lanes lanes;
+  StoreLanes(modes, lanes);
+  for (size_t i = 0; i < kWidth; ++i) to[i] = static_cast<uint8_t>(lanes[i]);
+}
+
 template <class Pair>
-double MeasureWorstContactOf(const BlockSpan& problem, const BlockChunk& chunk, ContactLaw law,
-                             const WrenchBlock* impulse, const BodyMotion* motions) {
+double DescribeContactsOf(const BlockSpan& problem, const BlockChunk& chunk, ContactLaw law,
+                          const WrenchBlock* impulse, const BodyMotion* motions, uint8_t* modes) {
   double worst = 0.0;
   const bool may_skip = MaySkip(law, chunk.kind);
   for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
     const BlockView view = ViewBlock(problem, chunk, index);
-    if (may_skip && IsOpen(view.block, impulse[index], motions)) continue;
+    uint8_t* const block_modes =
+        modes == nullptr ? nullptr : modes + (index - chunk.begin) * kLanes;
+    if (may_skip && IsOpen(view.block, impulse[index], motions)) {
+      if (modes != nullptr) std::fill_n(block_modes, kLanes, uint8_t{0});
+      continue;
+    }
     for (size_t lane = 0; lane < kLanes; lane += kWidth) {
       Pair pair;
       pair.Load(view, motions, lane);
       const PartLanes friction = LoadFriction(view.block, lane);
+      const PartLanes weight = pair.Weight(view, lane);
+      const WrenchLanes g = LoadWrench(impulse[index], lane);
       WrenchLanes u = pair.Velocity();
+      if (modes != nullptr) StoreModes(FindModes(friction, weight, g, u), block_modes + lane);
       PairVelocity(law, friction, u);
-      const V violation =
-          WorstViolation(pair.WorstStep(view, lane), friction, pair.Weight(view, lane),
-                         LoadWrench(impulse[index], lane), u);
+      const V violation = WorstViolation(pair.WorstStep(view, lane), friction, weight, g, u);
       worst = LargestOf(violation, CountFrom(view.block, lane), worst);
     }
   }
   return worst;
 }
 
-double MeasureWorstContact(const BlockSpan& problem, const BlockChunk& chunk, ContactLaw law,
-                           const WrenchBlock* impulse, const BodyMotion* motions) {
-  return chunk.kind.geometry == BlockGeometry::kCentral
-             ? MeasureWorstContactOf<CentralPair>(problem, chunk, law, impulse, motions)
-             : MeasureWorstContactOf<AnyPair<RoundInertia>>(problem, chunk, law, impulse, motions);
+double DescribeContacts(const BlockSpan& problem, const BlockChunk& chunk, ContactLaw law,
+                        const WrenchBlock* impulse, const BodyMotion* motions, uint8_t* modes) {
+  const auto describe = chunk.kind.geometry == BlockGeometry::kCentral
+                            ? DescribeContactsOf<CentralPair>
+                            : DescribeContactsOf<AnyPair<RoundInertia>>;
+  return describe(problem, chunk, law, impulse, motions, modes);
 }
 
 DrivingParts MeasureDriving(const BlockSpan& problem, const BlockChunk& chunk,

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstring>
 #include <string>
 
@@ -191,12 +192,51 @@ TEST_P(BlockKernels, ResidualIsThatOfItsDefinition) {
     double largest = 0.0;
     for (const BlockChunk& chunk : problem_.layout.chunks) {
       sum += MeasureResidual(problem_.span(), chunk, law, last_.data(), motion_.data()).violation;
-      largest = std::max(
-          largest, MeasureWorstContact(problem_.span(), chunk, law, last_.data(), motion_.data()));
+      largest = std::max(largest, DescribeContacts(problem_.span(), chunk, law, last_.data(),
+                                                   motion_.data(), nullptr));
     }
     EXPECT_NEAR(sum, violation, 1e-11 * violation);
     EXPECT_NEAR(std::sqrt(largest), worst, 1e-11 * worst);
   }
+}
+
+// Sliding as an example of the other two: at its limit, or past it where there is no friction.
+TEST_P(BlockKernels, ModesAreThoseOfEachContact) {
+  for (uint32_t index = 0; index < problem_.blocks.size(); ++index) {
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      Wrench g = last_[index].Get(lane);
+      const double limit = problem_.blocks[index].Friction(kSliding, lane) * g[0];
+      if (lane % 3 == 0) g.segment<2>(1) *= limit / g.segment<2>(1).norm();
+      if (lane % 3 == 1) g.segment<2>(1) *= 0.99 * limit / g.segment<2>(1).norm();
+      if (lane % 4 == 2) g.setZero();
+      if (lane % 5 == 4) problem_.blocks[index].friction[kSliding - kSliding][lane] = 0.0;
+      last_[index].Set(lane, g);
+    }
+  }
+  std::array<size_t, 4> seen = {};
+  for (const BlockChunk& chunk : problem_.layout.chunks) {
+    std::array<uint8_t, kChunkBlocks* kLanes> modes = {};
+    DescribeContacts(problem_.span(), chunk, ContactLaw::kNcp, last_.data(), motion_.data(),
+                     modes.data());
+    for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
+      for (size_t lane = 0; lane < problem_.blocks[index].CountContacts(); ++lane) {
+        const Wrench g = last_[index].Get(lane);
+        const bool sliding = g[0] > 0.0 && (lane % 5 == 4 || lane % 3 == 0);
+        const uint8_t mode = modes[(index - chunk.begin) * kLanes + lane];
+        EXPECT_EQ(mode & 1, g[0] > 0.0 ? 1 : 0) << lane;
+        if (g[0] == 0.0) {
+          EXPECT_EQ(mode, 0) << lane;
+        } else if (lane % 3 != 2 || lane % 5 == 4) {
+          EXPECT_EQ((mode & 2) != 0, sliding) << lane;
+        }
+        ++seen[mode & 3];
+      }
+    }
+  }
+  EXPECT_GT(seen[0], 0u);
+  EXPECT_GT(seen[1], 0u);
+  EXPECT_EQ(seen[2], 0u) << "sliding without touching";
+  EXPECT_GT(seen[3], 0u);
 }
 
 bool SameBits(const std::vector<BodyMotion>& a, const std::vector<BodyMotion>& b, size_t count) {
@@ -224,9 +264,11 @@ TEST_P(BlockKernels, SameBitsOnEveryInstructionSet) {
     for (const BlockChunk& chunk : problem_.layout.chunks) {
       const ResidualParts parts =
           MeasureResidual(problem_.span(), chunk, ContactLaw::kNcp, before_.data(), motion_.data());
-      const double worst = MeasureWorstContact(problem_.span(), chunk, ContactLaw::kNcp,
-                                               before_.data(), motion_.data());
+      std::array<uint8_t, kChunkBlocks* kLanes> modes = {};
+      const double worst = DescribeContacts(problem_.span(), chunk, ContactLaw::kNcp,
+                                            before_.data(), motion_.data(), modes.data());
       numbers.insert(numbers.end(), {parts.violation, parts.impulse, worst});
+      numbers.insert(numbers.end(), modes.begin(), modes.end());
     }
     std::vector<Wrench> impulse;
     ForEachRow(problem_, [&](uint32_t index, size_t lane, const ContactRow&) {
