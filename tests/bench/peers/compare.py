@@ -13,9 +13,11 @@ import subprocess
 import sys
 from typing import Dict, List, NamedTuple
 
-GOALS = (1e-2, 1e-4, 1e-6)
-HEAPS = ("settled-500", "collapsing-500", "settled-2000", "collapsing-2000")
-
+GOALS = (1e-2, 1e-3, 1e-4, 1e-6)
+SMALL_HEAPS = ("rest-500", "collapse-500")
+# Those of the benchmarks; steps of the large ones are dear, so they get fewer iterations.
+STATES = ("rest-1000", "flow-1000", "collapse-1000", "wall-500", "rest-4000", "flow-4000", "collapse-4000")
+LARGE_STATES = ("box-8000", "rest-10000", "flow-10000", "collapse-10000")
 
 class Run(NamedTuple):
     engine: str
@@ -26,19 +28,22 @@ class Run(NamedTuple):
 
 def plan() -> List[Run]:
     runs = []
-    for state in HEAPS:
-        runs.append(Run("talus", state, "--iterations 3000 --tolerance 1e-2,1e-4,1e-6"))
+    for state in SMALL_HEAPS + STATES + LARGE_STATES:
+        large = state in LARGE_STATES
+        steps = "--warmup 2 --steps 5"
+        runs.append(Run("talus", state, f"--iterations 3000 --tolerance 1e-2,1e-3,1e-4,1e-6 {steps}"))
         for engine in ("ode", "bullet_float", "bullet_double"):
-            runs.append(Run(engine, state, "--gap-rows own", 20))
-            runs.append(Run(engine, state, "--iterations 10,20,50,200,1000"))
-    for state in HEAPS[:2]:
+            if not large:
+                runs.append(Run(engine, state, f"--gap-rows own {steps}", 20))
+            runs.append(Run(engine, state, f"--iterations {'10,50,200' if large else '10,20,50,200,1000'} {steps}"))
+    for state in SMALL_HEAPS:
         runs.append(Run("mujoco", state, "--gap-rows own --solver pgs --steps 5", 20))
         runs.append(Run("mujoco", state, "--iterations 50,100,200 --steps 5", 40))
         runs.append(Run("mujoco", state, "--solver pgs --iterations 20,100 --steps 5", 40))
         runs.append(Run("mujoco", state, "--solver cg --iterations 50,200,1000 --steps 5", 40))
     # With its default softness Newton does not come back from the first steps of a heap.
-    runs.append(Run("mujoco", "settled-500", "--gap-rows own --steps 5", 20))
-    runs.append(Run("mujoco", "settled-2000", "--iterations 50 --steps 1 --warmup 1", 20))
+    runs.append(Run("mujoco", "rest-500", "--gap-rows own --steps 5", 20))
+    runs.append(Run("mujoco", "rest-1000", "--iterations 50 --steps 1 --warmup 1", 20))
     # A step from a cold start, one number of sweeps after the other.
     for state, iterations in (("tiny-20", "10,20,50,100,200,500,1000"), ("small-60", "20,50,100,200,500,1000,2000"),
                               ("small-150", "20,50,100,200")):

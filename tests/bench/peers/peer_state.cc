@@ -4,8 +4,6 @@
 #include <variant>
 
 #include "absl/status/status.h"
-#include "solver/scene/container.h"
-#include "solver/scene/mass_properties.h"
 #include "tests/bench/peers/json_vectors.h"
 
 namespace talus::peers {
@@ -23,22 +21,35 @@ bool IsAtOrigin(const ShapeDef& shape) {
          shape.pose_body.orientation.coeffs() == Quat::Identity().coeffs();
 }
 
-absl::Status FillDynamics(const BodyDef& def, PeerBody& body) {
-  if (def.shapes.size() != 1 || !IsSolid(def.shapes[0]) || !IsAtOrigin(def.shapes[0])) {
+absl::Status FillDynamics(const BodyStore& bodies, size_t row, PeerBody& body) {
+  if (body.shapes.size() != 1 || !IsSolid(body.shapes[0]) || !IsAtOrigin(body.shapes[0])) {
     return absl::InvalidArgumentError("a dynamic body carries one sphere or box at its centre");
   }
-  MassProperties mass = ComputeMassProperties(def.shapes, def.density_kg_m3.value_or(1.0));
-  if (def.mass_kg.has_value()) mass = ScaleToMass(mass, *def.mass_kg);
-  if (def.inertia_body_kg_m2.has_value()) mass.inertia_body_kg_m2 = *def.inertia_body_kg_m2;
+  const Mat3 inertia = bodies.inertias().inertia(row);
   body.dynamic = true;
-  body.mass_kg = mass.mass_kg;
-  body.inertia_body_kg_m2 = mass.inertia_body_kg_m2.diagonal();
-  if (!Mat3(mass.inertia_body_kg_m2 - Mat3(body.inertia_body_kg_m2.asDiagonal())).isZero(0.0)) {
+  body.mass_kg = bodies.masses()[row];
+  body.inertia_body_kg_m2 = inertia.diagonal();
+  if (!Mat3(inertia - Mat3(body.inertia_body_kg_m2.asDiagonal())).isZero(0.0)) {
     return absl::InvalidArgumentError("the inertia of a dynamic body is diagonal");
   }
-  body.linear_velocity_m_s = def.linear_velocity_world_m_s;
-  body.angular_velocity_rad_s = def.angular_velocity_world_rad_s;
+  body.linear_velocity_m_s = bodies.linear_velocities()[row];
+  body.angular_velocity_rad_s = bodies.angular_velocities()[row];
   return absl::OkStatus();
+}
+
+absl::StatusOr<Material> FindMaterial(const SceneState& scene) {
+  const ShapeTable& shapes = scene.bodies.shapes();
+  for (size_t row = 0; row < shapes.size(); ++row) {
+    if (shapes.material(row) != shapes.material(0)) {
+      return absl::InvalidArgumentError("a peer's scene has one material");
+    }
+  }
+  if (shapes.size() == 0) return Material();
+  const Material material = scene.materials.materials()[shapes.material(0)];
+  if (material.restitution != 0.0) {
+    return absl::InvalidArgumentError("a peer's scene has no restitution");
+  }
+  return material;
 }
 
 Json BodyJson(const PeerBody& body) {
@@ -72,25 +83,29 @@ PeerBody ParseBody(const Json& json) {
 
 }  // namespace
 
-absl::StatusOr<PeerState> MakePeerState(const std::string& id, const SceneDef& scene) {
-  if (scene.materials.size() != 1 || scene.materials[0].material.restitution != 0.0) {
-    return absl::InvalidArgumentError("a peer's scene has one material, without restitution");
-  }
+absl::StatusOr<PeerState> MakePeerState(const std::string& id, const SceneState& scene) {
+  const absl::StatusOr<Material> material = FindMaterial(scene);
+  if (!material.ok()) return material.status();
   PeerState state;
   state.id = id;
   state.time_step_s = scene.settings.time_step_s;
   state.gravity_m_s2 = scene.settings.gravity_world_m_s2;
   state.recovery_speed_m_s = scene.settings.recovery_speed_m_s;
-  state.material = scene.materials[0].material;
-  for (const BodyDef& def : scene.bodies) {
-    PeerBody body;
-    body.pose = def.pose_world;
-    body.shapes = ExpandContainers(def.shapes);
-    for (ShapeDef& shape : body.shapes) shape.material.clear();
-    if (def.kind == BodyKind::kDynamic) {
-      if (absl::Status status = FillDynamics(def, body); !status.ok()) return status;
+  state.material = *material;
+  const BodyStore& bodies = scene.bodies;
+  for (size_t row = 0; row < bodies.size(); ++row) {
+    PeerBody& body = state.bodies.emplace_back();
+    body.pose = {bodies.positions()[row], bodies.orientations()[row]};
+    const ShapeTable::Rows shapes = bodies.shapes().rows_of(row);
+    for (size_t shape = shapes.begin; shape < shapes.end; ++shape) {
+      const ShapeRow placed = bodies.shapes()[shape];
+      body.shapes.push_back({placed.geometry, placed.pose_body, ""});
     }
-    state.bodies.push_back(body);
+    if (bodies.kinds()[row] == BodyKind::kKinematic) {
+      return absl::InvalidArgumentError("a peer's scene has no kinematic body");
+    }
+    if (bodies.kinds()[row] != BodyKind::kDynamic) continue;
+    if (absl::Status status = FillDynamics(bodies, row, body); !status.ok()) return status;
   }
   return state;
 }

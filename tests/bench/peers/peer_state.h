@@ -11,6 +11,7 @@
 #include "solver/base/math.h"
 #include "solver/scene/material.h"
 #include "solver/scene/scene_def.h"
+#include "solver/state/scene_state.h"
 
 namespace talus::peers {
 
@@ -35,8 +36,10 @@ struct PeerState {
   std::vector<PeerBody> bodies;
 };
 
-// INVALID_ARGUMENT: more than one material, restitution, or a dynamic body of several shapes.
-absl::StatusOr<PeerState> MakePeerState(const std::string& id, const SceneDef& scene);
+// A world without its past: bodies where they are now, with the velocities they have, without warm
+// impulses and emitters. INVALID_ARGUMENT: more than one material, restitution, a kinematic body,
+// or a dynamic one of several shapes.
+absl::StatusOr<PeerState> MakePeerState(const std::string& id, const SceneState& scene);
 SceneDef MakeScene(const PeerState& state);
 
 // INVALID_ARGUMENT names what is wrong with the text.

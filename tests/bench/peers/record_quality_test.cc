@@ -4,8 +4,9 @@
 
 #include <memory>
 
+#include "solver/state/snapshot.h"
+#include "solver/world/scene_assembly.h"
 #include "solver/world/world.h"
-#include "tests/bench/peers/later_scene.h"
 #include "tests/bench/peers/peer_engine.h"
 #include "tests/scenes/piles.h"
 
@@ -18,11 +19,10 @@ constexpr int kSweeps = 12;  // few: the residual is then no round-off
 PeerState FallenSpheres() {
   scenes::PackedSpheresOptions options;
   options.count = 60;
-  const SceneDef scene = scenes::PackedSpheres(options);
-  World world = *World::Create(scene);
+  World world = *World::Create(scenes::PackedSpheres(options));
   WorkerArena workers(1);
   for (int step = 0; step < 40; ++step) EXPECT_TRUE(world.Step(workers).ok());
-  return *MakePeerState("fallen", WithoutPast(world, scene));
+  return *MakePeerState("fallen", *RestoreSnapshot(world.SaveSnapshot()));
 }
 
 StepRecord RecordStep(const PeerState& state) {
@@ -99,12 +99,25 @@ TEST(PeerState, SaysWhatIsWrongWithAText) {
 }
 
 TEST(PeerState, RefusesWhatNotEveryEngineHas) {
-  SceneDef scene = scenes::PackedSpheres({});
+  const auto refuses = [](const SceneDef& scene) {
+    return MakePeerState("odd", AssembleScene(scene)).status().code() ==
+           absl::StatusCode::kInvalidArgument;
+  };
+  const SceneDef good = scenes::PackedSpheres({});
+  EXPECT_FALSE(refuses(good));
+  SceneDef scene = good;
   scene.materials[0].material.restitution = 0.5;
-  EXPECT_FALSE(MakePeerState("bouncing", scene).ok());
-  scene.materials[0].material.restitution = 0.0;
+  EXPECT_TRUE(refuses(scene));
+  scene = good;
   scene.bodies[1].shapes.push_back(scene.bodies[1].shapes[0]);
-  EXPECT_FALSE(MakePeerState("compound", scene).ok());
+  EXPECT_TRUE(refuses(scene));
+  scene = good;
+  scene.bodies[0].kind = BodyKind::kKinematic;
+  EXPECT_TRUE(refuses(scene));
+  scene = good;
+  scene.materials.push_back({"another", scene.materials[0].material});
+  scene.bodies[1].shapes[0].material = "another";
+  EXPECT_TRUE(refuses(scene));
 }
 
 }  // namespace

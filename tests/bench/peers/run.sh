@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds and runs the engines beside ours on the same states: about ten minutes. Run it on an otherwise idle machine and
+# Builds and runs the engines beside ours on the same states: about a quarter of an hour. Run it on an otherwise idle machine and
 # compare within one run only. --json FILE also writes the rows; README.md says what is in them.
 set -euo pipefail
 
@@ -26,8 +26,8 @@ cmake --build --preset bench >&2
 programs="$root/build/bench/tests/bench/peers"
 states="$programs/states"
 mkdir -p "$states"
-for state in tiny-20 small-60 small-150 settled-500 collapsing-500 settled-2000 collapsing-2000; do
+for state in tiny-20 small-60 small-150 wall-500 box-8000 {rest,collapse}-500 {rest,flow,collapse}-{1000,4000,10000}; do
   [[ -s "$states/$state.json" ]] ||
-    "$programs/talus_peer_states" "$states" "${state%-*}" "${state#*-}"
+    "$programs/talus_peer_states" "$states" "${state%-*}" "${state#*-}" "$root/build/bench-states"
 done
 exec /usr/bin/python3 -B tests/bench/peers/compare.py "$programs" "$states" "${arguments[@]}"
