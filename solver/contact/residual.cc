@@ -21,8 +21,7 @@ void MeasureDriving(WorkerArena& workers, ContactProblem& problem) {
 }
 
 double ComputeResidual(WorkerArena& workers, const ContactProblem& problem, ContactLaw law,
-                       const std::vector<WrenchBlock>& impulse,
-                       const std::vector<BodyMotion>& motion) {
+                       std::span<const WrenchBlock> impulse, std::span<const BodyMotion> motion) {
   const ResidualParts sum = OrderedReduce(
       workers, problem.layout.chunks.size(), 1, ResidualParts{},
       [&](size_t i) {
@@ -38,8 +37,8 @@ double ComputeResidual(WorkerArena& workers, const ContactProblem& problem, Cont
 }
 
 double ComputeWorstContactResidual(WorkerArena& workers, const ContactProblem& problem,
-                                   ContactLaw law, const std::vector<WrenchBlock>& impulse,
-                                   const std::vector<BodyMotion>& motion) {
+                                   ContactLaw law, std::span<const WrenchBlock> impulse,
+                                   std::span<const BodyMotion> motion) {
   const double violation = std::sqrt(OrderedReduce(
       workers, problem.layout.chunks.size(), 1, 0.0,
       [&](size_t i) {
