@@ -42,7 +42,7 @@ enum class BlockGeometry : uint8_t {
 };
 
 template <typename Real>
-struct alignas(64) ContactBlockOf {
+struct alignas(kLanes * sizeof(Real)) ContactBlockOf {
   using Lanes = LanesOf<Real>;
 
   // Where the bodies' lines begin, in numbers: rows times kLineReals.
@@ -69,6 +69,7 @@ struct alignas(64) ContactBlockOf {
 };
 using ContactBlock = ContactBlockOf<double>;
 static_assert(sizeof(ContactBlock) == kLanes * 128);
+static_assert(sizeof(ContactBlockOf<float>) == kLanes * 68);
 
 // One number for each part of each contact of a block: its weights. The metric: the mean of W's
 // diagonal, so that ‖γ'‖² = Σ weight γ². 1/kg, and 1/(kg m²) for the two torque parts.

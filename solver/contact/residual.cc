@@ -21,8 +21,7 @@ void MeasureDriving(WorkerArena& workers, ContactProblem& problem) {
 }
 
 double ComputeResidual(WorkerArena& workers, const ContactProblem& problem, ContactLaw law,
-                       const std::vector<WrenchBlock>& impulse,
-                       const std::vector<BodyMotion>& motion) {
+                       std::span<const WrenchBlock> impulse, std::span<const BodyMotion> motion) {
   const ResidualParts sum = OrderedReduce(
       workers, problem.layout.chunks.size(), 1, ResidualParts{},
       [&](size_t i) {
@@ -44,8 +43,8 @@ double WorstContactResidual(const ContactProblem& problem, double largest_violat
 }
 
 double ComputeWorstContactResidual(WorkerArena& workers, const ContactProblem& problem,
-                                   ContactLaw law, const std::vector<WrenchBlock>& impulse,
-                                   const std::vector<BodyMotion>& motion) {
+                                   ContactLaw law, std::span<const WrenchBlock> impulse,
+                                   std::span<const BodyMotion> motion) {
   return WorstContactResidual(problem, OrderedReduce(
                                            workers, problem.layout.chunks.size(), 1, 0.0,
                                            [&](size_t i) {

@@ -9,7 +9,7 @@
 // (‖Π_Z'(−r')‖ = 0) the answer is γ = 0 and the residual is taken relative to ‖γ'‖ instead.
 #pragma once
 
-#include <vector>
+#include <span>
 
 #include "solver/contact/contact_problem.h"
 #include "solver/parallel/worker_arena.h"
@@ -22,16 +22,15 @@ void MeasureDriving(WorkerArena& workers, ContactProblem& problem);
 
 // `motion` must be v(γ), by row of the problem, with the inverse masses of the problem.
 double ComputeResidual(WorkerArena& workers, const ContactProblem& problem, ContactLaw law,
-                       const std::vector<WrenchBlock>& impulse,
-                       const std::vector<BodyMotion>& motion);
+                       std::span<const WrenchBlock> impulse, std::span<const BodyMotion> motion);
 
 // η of the worst contact: max_c ‖p̃_c − Π(p̃_c − ρ_c û̃_c)‖ / ρ_c over max_c ‖r̃_c‖, torque rows scaled
 // by a length ℓ_c = sqrt(W_nn / W_rr) to the units of the others, W_rr the mean of the two rolling
 // entries of W's diagonal, and ρ_c = 1 / the largest absolute row sum of the block so scaled. No
 // unit.
 double ComputeWorstContactResidual(WorkerArena& workers, const ContactProblem& problem,
-                                   ContactLaw law, const std::vector<WrenchBlock>& impulse,
-                                   const std::vector<BodyMotion>& motion);
+                                   ContactLaw law, std::span<const WrenchBlock> impulse,
+                                   std::span<const BodyMotion> motion);
 // The same from the largest of what DescribeContacts returns for the chunks of the problem.
 double WorstContactResidual(const ContactProblem& problem, double largest_violation);
 

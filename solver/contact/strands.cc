@@ -179,7 +179,7 @@ class Division {
 
   // Cuts what is too long between columns a second time.
   void CutRows(const Sample& sample) {
-    std::vector<uint32_t>& counts = strands_.counts;
+    std::vector<uint32_t>& counts = strands_.numbers;
     ResizeBuffer(counts, list_count() * kBins);
     std::ranges::fill(counts, 0);
     sample.ForEach([&](const ContactInput& contact) {

@@ -32,11 +32,10 @@ struct Strands {
   std::vector<uint32_t> begin;        // strand -> first of `contacts`; one more entry than strands
   std::vector<uint32_t> phase_begin;  // phase -> first strand; one more entry than phases
 
-  // Scratch: by contact the number of its strand; by body its slab and its bin across; by list and
-  // bin contacts and slab.
+  // Scratch: contacts by list and bin, and when these have been cut, by contact the number of its
+  // strand; by body its slab and its bin across; by list and bin the slab.
   std::vector<uint32_t> numbers;
   std::vector<uint32_t> cells;
-  std::vector<uint32_t> counts;
   std::vector<uint16_t> row_of_bin;
 
   size_t count() const { return begin.empty() ? 0 : begin.size() - 1; }

@@ -71,7 +71,7 @@ SolveReport Apgd::Solve(WorkerArena& workers, const ContactProblem& problem,
                         const SolveLimits& limits, Iterate& iterate) {
   SolveReport report;
   report.outcome = SolveOutcome::kSweepLimit;
-  ProgressGuard guard(workers, best_);
+  ProgressGuard guard;
   NesterovMomentum momentum;
   double lipschitz = 1.0;  // the metric makes the diagonal of N' one
   const auto sum_step = [&] {
@@ -110,13 +110,15 @@ SolveReport Apgd::Solve(WorkerArena& workers, const ContactProblem& problem,
       return report;
     }
     double beta = 0.0;
-    switch (guard.Note(sweep, report.residual, iterate)) {
+    switch (guard.Note(sweep, report.residual)) {
+      case ProgressGuard::Advice::kKeep:
+        CopyIterate(workers, iterate, best_);
+        [[fallthrough]];
       case ProgressGuard::Advice::kGoOn:
         beta = momentum.NextBeta({sums.length_squared, sums.against});
         break;
       case ProgressGuard::Advice::kGoBack:
-        iterate = best_;
-        previous_ = best_;
+        iterate = previous_ = best_;
         momentum.Restart();
         break;
       case ProgressGuard::Advice::kStalled:

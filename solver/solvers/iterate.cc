@@ -17,8 +17,7 @@ void ExtrapolateAll(WorkerArena& workers, double beta, std::vector<Line>& curren
 }
 
 template <typename Line>
-void CopyLines(WorkerArena& workers, const std::vector<Line>& from, std::vector<Line>& to) {
-  ResizeBuffer(to, from.size());
+void CopyAll(WorkerArena& workers, std::span<const Line> from, std::span<Line> to) {
   ParallelForChunks(workers, from.size(), kChunk, [&](size_t begin, size_t end, size_t) {
     std::copy(from.data() + begin, from.data() + end, to.data() + begin);
   });
@@ -26,12 +25,23 @@ void CopyLines(WorkerArena& workers, const std::vector<Line>& from, std::vector<
 
 }  // namespace
 
+void CopyLines(WorkerArena& workers, std::span<const WrenchBlock> from, std::span<WrenchBlock> to) {
+  CopyAll(workers, from, to);
+}
+
+void CopyLines(WorkerArena& workers, std::span<const BodyMotion> from, std::span<BodyMotion> to) {
+  CopyAll(workers, from, to);
+}
+
 void CopyIterate(WorkerArena& workers, const Iterate& from, Iterate& to) {
+  ResizeBuffer(to.impulse, from.impulse.size());
+  ResizeBuffer(to.motion, from.motion.size());
   CopyLines(workers, from.impulse, to.impulse);
   CopyLines(workers, from.motion, to.motion);
 }
 
 void ComputeVelocities(WorkerArena& workers, const ContactProblem& problem, Iterate& iterate) {
+  ResizeBuffer(iterate.motion, problem.free_motion.size());
   CopyLines(workers, problem.free_motion, iterate.motion);
   ForEachChunkInOrder(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
     AddImpulses(problem.span(), chunk, iterate.impulse.data(), nullptr, iterate.motion.data());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -17,7 +18,9 @@ struct Iterate {
   std::vector<BodyMotion> motion;
 };
 
-// `to` = `from`, on all workers.
+// `to` = `from`, on all workers. Spans are of the same length.
+void CopyLines(WorkerArena& workers, std::span<const WrenchBlock> from, std::span<WrenchBlock> to);
+void CopyLines(WorkerArena& workers, std::span<const BodyMotion> from, std::span<BodyMotion> to);
 void CopyIterate(WorkerArena& workers, const Iterate& from, Iterate& to);
 
 // Sets the velocities from the impulses, strand by strand, so that the bits depend on the problem

@@ -1,5 +1,5 @@
-// Watches the residual of an iteration without a convergence proof: keeps the best iterate, says
-// when to go back to it and when nothing helps any more.
+// Watches the residual of an iteration without a convergence proof: says which iterate is the best,
+// for the caller to keep, when to go back to it and when nothing helps any more.
 //
 // Going back: the residual is 100 times the best, or did not improve by 5 % within kPatience
 // sweeps. After going back the caller sweeps plainly for kPlainSweeps. The third fruitless return
@@ -9,18 +9,15 @@
 #include <cstdint>
 #include <limits>
 
-#include "solver/solvers/iterate.h"
-
 namespace talus {
 
 class ProgressGuard {
  public:
-  enum class Advice { kGoOn, kGoBack, kStalled };
+  // kKeep: go on, and keep what was noted, the best so far.
+  enum class Advice { kKeep, kGoOn, kGoBack, kStalled };
 
-  ProgressGuard(WorkerArena& workers, Iterate& best) : workers_(workers), best_(best) {}
-
-  // Notes the residual of `current` after `sweep` sweeps.
-  Advice Note(int32_t sweep, double residual, const Iterate& current) {
+  // Notes the residual of the iterate after `sweep` sweeps.
+  Advice Note(int32_t sweep, double residual) {
     if (residual < best_residual_) {
       if (residual < 0.95 * mark_residual_) {
         mark_residual_ = residual;
@@ -28,8 +25,7 @@ class ProgressGuard {
         returns_ = 0;
       }
       best_residual_ = residual;
-      CopyIterate(workers_, current, best_);
-      return Advice::kGoOn;
+      return Advice::kKeep;
     }
     const bool diverged = residual > kDiverged * best_residual_;
     if (!diverged && sweep - mark_sweep_ < kPatience) return Advice::kGoOn;
@@ -48,8 +44,6 @@ class ProgressGuard {
   static constexpr int32_t kPlainSweeps = 20;
   static constexpr int kMaxReturns = 2;
 
-  WorkerArena& workers_;
-  Iterate& best_;
   double best_residual_ = std::numeric_limits<double>::infinity();
   double mark_residual_ = std::numeric_limits<double>::infinity();
   int32_t mark_sweep_ = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "solver/base/slack.h"
 
@@ -87,6 +88,12 @@ InertiaLineOf<float> NarrowInertia(const InertiaLine& from, const Factors& to_un
           {}};
 }
 
+WrenchBlockOf<float> NarrowImpulse(const WrenchBlock& from, const Factors& to_units) {
+  WrenchBlockOf<float> to;
+  for (int k = 0; k < 6; ++k) Narrow(from.row[k], to_units.Impulse(k), to.row[k]);
+  return to;
+}
+
 BodyMotionOf<float> NarrowMotion(const BodyMotion& from, const Factors& to_units) {
   BodyMotionOf<float> to;
   for (int k = 0; k < 3; ++k) {
@@ -134,55 +141,65 @@ void SingleSweeps::Fill(WorkerArena& workers, const ContactProblem& problem) {
   filled_ = true;
 }
 
-void SingleSweeps::NarrowIterate(WorkerArena& workers, const Iterate& from, Iterates& to) const {
-  const Factors to_units(units_);
-  ResizeBuffer(to.impulse, from.impulse.size());
-  ResizeBuffer(to.motion, from.motion.size());
-  ParallelFor(workers, from.impulse.size(), kChunk, [&](size_t index) {
-    for (int k = 0; k < 6; ++k) {
-      Narrow(from.impulse[index].row[k], to_units.Impulse(k), to.impulse[index].row[k]);
-    }
-  });
-  ParallelFor(workers, from.motion.size(), kChunk,
-              [&](size_t row) { to.motion[row] = NarrowMotion(from.motion[row], to_units); });
-}
-
 void SingleSweeps::Enter(WorkerArena& workers, const ContactProblem& problem,
-                         const Iterate& current, const Iterate& previous) {
+                         const Iterate& current, PreviousIterate& previous) {
   if (!filled_) Fill(workers, problem);
-  NarrowIterate(workers, current, current_);
-  NarrowIterate(workers, previous, previous_);
+  const Factors to_units(units_);
+  const auto narrow_impulse = [&](const WrenchBlock& from) {
+    return NarrowImpulse(from, to_units);
+  };
+  const auto narrow_motion = [&](const BodyMotion& from) { return NarrowMotion(from, to_units); };
+  const auto impulses = previous.impulses.Halve<WrenchBlockOf<float>, WrenchBlock>(
+      workers, previous.impulse.size(), narrow_impulse);
+  const auto motions = previous.motions.Halve<BodyMotionOf<float>, BodyMotion>(
+      workers, previous.motion.size(), narrow_motion);
+  previous_impulse_ = impulses.first;
+  previous_motion_ = motions.first;
+  impulse_ = impulses.second;
+  motion_ = motions.second;
+  ParallelFor(workers, impulse_.size(), kChunk,
+              [&](size_t index) { impulse_[index] = narrow_impulse(current.impulse[index]); });
+  ParallelFor(workers, motion_.size(), kChunk,
+              [&](size_t row) { motion_[row] = narrow_motion(current.motion[row]); });
+  // A solve so long may have an iterate to keep: the memory is asked for here, so that a later
+  // step, the first with a measurement in vain, does not have to.
+  ResizeBuffer(kept_, impulse_.size());
 }
 
 SweepChange SingleSweeps::Sweep(WorkerArena& workers, const ContactProblem& problem,
                                 const SweepMethod& method, double beta, double extra_gap) {
   const SweepBlocksOf<float> blocks{{blocks_.data(), wide_.data(), inertia_.data()},
-                                    current_.motion.data(),
-                                    current_.impulse.data(),
-                                    previous_.impulse.data(),
+                                    motion_.data(),
+                                    impulse_.data(),
+                                    previous_impulse_.data(),
                                     beta,
                                     extra_gap,
                                     method.accelerated};
   const SweepChange change =
-      SweepStrands(workers, problem, blocks, previous_.motion.data(), method.single, partial_);
-  current_.impulse.swap(previous_.impulse);
+      SweepStrands(workers, problem, blocks, previous_motion_.data(), method.single, partial_);
+  std::swap(impulse_, previous_impulse_);
   const double unit = units_.speed * units_.speed / units_.inverse_mass;
   return {unit * change.length_squared, unit * change.against};
 }
 
-void SingleSweeps::Leave(WorkerArena& workers, const ContactProblem& problem,
-                         Iterate& current) const {
+void SingleSweeps::Keep(WorkerArena& workers) {
+  ParallelFor(workers, impulse_.size(), kChunk,
+              [&](size_t index) { kept_[index] = impulse_[index]; });
+}
+
+void SingleSweeps::Widen(WorkerArena& workers, const ContactProblem& problem,
+                         std::span<const WrenchBlockOf<float>> impulse, Iterate& to) const {
   const Factors to_units(units_);
-  ParallelFor(workers, current.impulse.size(), kChunk, [&](size_t index) {
+  ParallelFor(workers, to.impulse.size(), kChunk, [&](size_t index) {
     for (int k = 0; k < 6; ++k) {
       const double unit = 1.0 / to_units.Impulse(k);
-      const LanesOf<float>& from = current_.impulse[index].row[k];
+      const LanesOf<float>& from = impulse[index].row[k];
       for (size_t lane = 0; lane < kLanes; ++lane) {
-        current.impulse[index].row[k][lane] = unit * from[lane];
+        to.impulse[index].row[k][lane] = unit * from[lane];
       }
     }
   });
-  ComputeVelocities(workers, problem, current);
+  ComputeVelocities(workers, problem, to);
 }
 
 }  // namespace talus

@@ -15,8 +15,8 @@ template <typename Real>
 using ChunkSweep = SweepChange (*)(const SweepBlocksOf<Real>&, const BlockChunk&);
 
 // Each strand first extrapolates the velocities of the rows that are its own, from those before:
-// none before it has touched them. `partial` is scratch: the parts of the change by chunk, added up
-// in order.
+// none before it has touched them. `previous` may be null where beta is 0: then those before are
+// not kept. `partial` is scratch: the parts of the change by chunk, added up in order.
 template <typename Real>
 SweepChange SweepStrands(WorkerArena& workers, const ContactProblem& problem,
                          const SweepBlocksOf<Real>& blocks, BodyMotionOf<Real>* previous,
@@ -25,8 +25,10 @@ SweepChange SweepStrands(WorkerArena& workers, const ContactProblem& problem,
   const std::vector<uint32_t>& rows = problem.rows.strand_begin;
   partial.resize(layout.chunks.size());
   ForEachStrand(workers, layout, [&](size_t strand) {
-    ExtrapolateLines(static_cast<Real>(blocks.beta), blocks.motions, previous, rows[strand],
-                     rows[strand + 1]);
+    if (previous != nullptr) {
+      ExtrapolateLines(static_cast<Real>(blocks.beta), blocks.motions, previous, rows[strand],
+                       rows[strand + 1]);
+    }
     ForEachChunkOf(layout, strand, [&](const BlockChunk& chunk, size_t index) {
       partial[index] = sweep(blocks, chunk);
     });

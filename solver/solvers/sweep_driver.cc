@@ -1,7 +1,11 @@
 #include "solver/solvers/sweep_driver.h"
 
+#include <algorithm>
 #include <cmath>
+#include <span>
+#include <utility>
 
+#include "solver/base/slack.h"
 #include "solver/contact/chunk_loop.h"
 #include "solver/contact/residual.h"
 #include "solver/solvers/check_schedule.h"
@@ -12,6 +16,7 @@
 namespace talus {
 namespace {
 
+constexpr size_t kChunk = 128;
 // Changes, relative to the driving velocity, that single precision can still tell from rounding.
 constexpr double kSmallestInSingle = 1e-5;
 // A residual so much larger than the change that led to it is made of rounding.
@@ -32,13 +37,12 @@ class SweepRun {
         method_(method),
         current_(current),
         scratch_(scratch),
-        guard_(workers, scratch.best),
         momentum_(limits.tolerance),
         schedule_(limits.tolerance),
         gaps_(limits, problem.free_scale),
         may_single_(method.single != nullptr && !limits.residual_history) {
-    CopyIterate(workers, current, scratch.previous);
     scratch.single.Reset();
+    Restart();
   }
 
   SolveReport Run() {
@@ -49,9 +53,10 @@ class SweepRun {
         if (!in_single_ && SinglePays(change)) EnterSingle();
         continue;
       }
-      if (IsOver(change)) return report_;
+      if (IsOver(change)) break;
     }
-    TakeBest();
+    if (report_.outcome != SolveOutcome::kConverged) TakeBest();
+    BringHome();
     return report_;
   }
 
@@ -74,18 +79,43 @@ class SweepRun {
 
   // From γ and v(γ), and what was before them, to y by `beta` and on to the new γ.
   SweepChange Sweep(double beta, double extra_gap) {
-    const SweepBlocks blocks{problem_.span(),
-                             current_.motion.data(),
-                             current_.impulse.data(),
-                             scratch_.previous.impulse.data(),
-                             beta,
-                             extra_gap,
-                             method_.accelerated};
+    if (restarted_) {
+      restarted_ = false;
+      return SweepInPlace(extra_gap, scratch_.previous.motion.data());
+    }
     const SweepChange change =
-        SweepStrands(workers_, problem_, blocks, scratch_.previous.motion.data(), method_.sweep,
-                     scratch_.partial);
-    current_.impulse.swap(scratch_.previous.impulse);
+        SweepWith(beta, extra_gap, impulse_, before_, scratch_.previous.motion.data());
+    std::swap(impulse_, before_);
     return change;
+  }
+  // Without momentum; `before` gets the velocities there were, if it is not null.
+  SweepChange SweepInPlace(double extra_gap, BodyMotion* before) {
+    return SweepWith(0.0, extra_gap, impulse_, impulse_, before);
+  }
+  SweepChange SweepWith(double beta, double extra_gap, std::span<const WrenchBlock> last,
+                        std::span<WrenchBlock> before_last, BodyMotion* motion_before) {
+    const SweepBlocks blocks{
+        problem_.span(), current_.motion.data(), last.data(), before_last.data(), beta,
+        extra_gap,       method_.accelerated};
+    return SweepStrands(workers_, problem_, blocks, motion_before, method_.sweep, scratch_.partial);
+  }
+
+  // Sets the iterate before to that of `current_`, from where the next sweep is a plain one.
+  void Restart() {
+    scratch_.previous.Set(workers_, current_);
+    impulse_ = current_.impulse;
+    before_ = scratch_.previous.impulse;
+    momentum_.Restart();
+    beta_ = 0.0;
+    restarted_ = true;
+  }
+  // γ to `current_`, where every other sweep leaves it, and what was before it to where γ was.
+  void BringHome() {
+    if (impulse_.data() == current_.impulse.data()) return;
+    ParallelForChunks(workers_, impulse_.size(), kChunk, [&](size_t begin, size_t end, size_t) {
+      std::swap_ranges(&impulse_[begin], &impulse_[begin] + (end - begin), &before_[begin]);
+    });
+    std::swap(impulse_, before_);
   }
 
   bool IsDue(double change) const {
@@ -99,19 +129,15 @@ class SweepRun {
     return may_single_ && change > kSmallestInSingle && sweep + 2 < limits_.max_sweeps &&
            ((sweep >= 2 && change > kFar * limits_.tolerance) || sweep >= kLong);
   }
-  // A solve so long may need its best iterate, too: its memory is asked for here, so that a later
-  // step, the first with a measurement in vain, does not have to.
   void EnterSingle() {
+    BringHome();
     scratch_.single.Enter(workers_, problem_, current_, scratch_.previous);
-    scratch_.best.impulse.reserve(current_.impulse.size());
-    scratch_.best.motion.reserve(current_.motion.size());
     in_single_ = true;
   }
-  // For good: with `current` and `previous` as they are.
+  // For good, and on from `current_`.
   void GiveUpSingle() {
     in_single_ = may_single_ = false;
-    momentum_.Restart();
-    beta_ = 0.0;
+    Restart();
   }
 
   // Whether the residual is to be measured: of the iterate in double precision after a plain sweep,
@@ -120,55 +146,73 @@ class SweepRun {
   bool CheckSingle(double change) {
     if (!std::isfinite(change)) {
       GiveUpSingle();  // to where double precision was left
-      CopyIterate(workers_, current_, scratch_.previous);
       return false;
     }
-    const bool done = change <= kSmallestInSingle;
     const int32_t sweep = report_.sweep_count;
-    if (!done && !schedule_.IsDueRarely(sweep, change) && sweep + 1 < limits_.max_sweeps) {
+    if (change > kSmallestInSingle && !schedule_.IsDueRarely(sweep, change) &&
+        sweep + 1 < limits_.max_sweeps) {
       return false;
     }
     scratch_.single.Leave(workers_, problem_, current_);
-    Sweep(0.0, gaps_.ExtraGap(++report_.sweep_count));
-    if (done) GiveUpSingle();
+    SweepInPlace(gaps_.ExtraGap(++report_.sweep_count), nullptr);
     return true;
   }
 
   // Measures the residual; whether it is small enough.
   bool IsOver(double change) {
     const int32_t sweep = report_.sweep_count;
-    report_.residual =
-        ComputeResidual(workers_, problem_, limits_.law, current_.impulse, current_.motion);
+    report_.residual = ComputeResidual(workers_, problem_, limits_.law, impulse_, current_.motion);
     if (limits_.residual_history) report_.residual_history.push_back(report_.residual);
     if (report_.residual <= limits_.tolerance) {
       report_.outcome = SolveOutcome::kConverged;
       return true;
     }
     schedule_.Note(sweep, change, report_.residual);
-    if (in_single_ && !(report_.residual <= kRounded * change)) GiveUpSingle();
-    switch (guard_.Note(sweep, report_.residual, current_)) {
-      case ProgressGuard::Advice::kGoOn:
-        break;
-      case ProgressGuard::Advice::kGoBack:
-        CopyIterate(workers_, scratch_.best, current_);
-        CopyIterate(workers_, current_, scratch_.previous);
-        momentum_.Restart();
-        beta_ = 0.0;
-        if (in_single_) EnterSingle();
-        break;
-      case ProgressGuard::Advice::kStalled:
-        report_.outcome = SolveOutcome::kStalled;
-        TakeBest();
-        return true;
+    const ProgressGuard::Advice advice = guard_.Note(sweep, report_.residual);
+    if (advice == ProgressGuard::Advice::kKeep) KeepBest();
+    if (in_single_ && (change <= kSmallestInSingle || !(report_.residual <= kRounded * change))) {
+      GiveUpSingle();
     }
-    return false;
+    if (advice == ProgressGuard::Advice::kGoBack) GoBack();
+    if (advice == ProgressGuard::Advice::kStalled) report_.outcome = SolveOutcome::kStalled;
+    return advice == ProgressGuard::Advice::kStalled;
+  }
+
+  // The iterate just measured. One that came from single precision is kept there: what led from it
+  // to the residual can be done again, to the same bits.
+  void KeepBest() {
+    best_sweep_ = report_.sweep_count;
+    best_in_single_ = in_single_;
+    if (in_single_) {
+      scratch_.single.Keep(workers_);
+      best_extra_gap_ = gaps_.ExtraGap(report_.sweep_count);
+      return;
+    }
+    ResizeBuffer(scratch_.best, impulse_.size());
+    CopyLines(workers_, impulse_, scratch_.best);
+  }
+  // `current_` is what was kept, with velocities made anew.
+  void BringBackBest() {
+    impulse_ = current_.impulse;
+    if (best_in_single_) {
+      scratch_.single.LeaveKept(workers_, problem_, current_);
+      SweepInPlace(best_extra_gap_, nullptr);
+      return;
+    }
+    CopyLines(workers_, scratch_.best, impulse_);
+    ComputeVelocities(workers_, problem_, current_);
+  }
+  void GoBack() {
+    BringBackBest();
+    Restart();
+    if (in_single_) EnterSingle();
   }
 
   // Without a finite residual there is no best: the iterate goes out as it is, for the step to
   // notice.
   void TakeBest() {
     if (!std::isfinite(guard_.best_residual())) return;
-    CopyIterate(workers_, scratch_.best, current_);
+    if (best_sweep_ != report_.sweep_count) BringBackBest();
     report_.residual = guard_.best_residual();
   }
 
@@ -183,9 +227,15 @@ class SweepRun {
   CappedMomentum momentum_;
   CheckSchedule schedule_;
   WidenedGaps gaps_;
+  // γ and the impulses before: one is in `current_`, the other in the scratch's `previous`.
+  std::span<WrenchBlock> impulse_, before_;
   double beta_ = 0.0;
+  bool restarted_ = false;  // nothing has been swept since the last restart
   bool in_single_ = false;
   bool may_single_;
+  int32_t best_sweep_ = 0;
+  bool best_in_single_ = false;
+  double best_extra_gap_ = 0.0;  // of the sweep that led to the best from single precision
 };
 
 }  // namespace

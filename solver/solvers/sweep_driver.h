@@ -11,6 +11,7 @@
 
 #include "solver/parallel/worker_arena.h"
 #include "solver/solvers/iterate.h"
+#include "solver/solvers/previous_iterate.h"
 #include "solver/solvers/single_sweeps.h"
 #include "solver/solvers/solve_limits.h"
 #include "solver/solvers/solve_report.h"
@@ -19,8 +20,8 @@
 namespace talus {
 
 struct SweepScratch {
-  Iterate previous;
-  Iterate best;
+  PreviousIterate previous;
+  std::vector<WrenchBlock> best;  // impulses, if they were found in double precision
   std::vector<SweepChange> partial;
   SingleSweeps single;
 };

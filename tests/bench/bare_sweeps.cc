@@ -89,7 +89,10 @@ class SweepRun {
     previous_ = current_;
     double seconds = 0.0;
     workers_.Execute([&] {
-      if (in_single_) single_.Enter(workers_, problem_, current_, previous_);
+      if (in_single_) {
+        single_before_.Set(workers_, current_);
+        single_.Enter(workers_, problem_, current_, single_before_);
+      }
       const auto begin = std::chrono::steady_clock::now();
       for (int sweep = 0; sweep < kSweeps; ++sweep) Sweep();
       seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -137,6 +140,7 @@ class SweepRun {
   WorkerArena workers_;
   ContactProblem problem_;
   Iterate current_, previous_;
+  PreviousIterate single_before_;
   SingleSweeps single_;
   std::vector<SweepChange> partial_;
 };

@@ -68,7 +68,8 @@ struct SweepBlocksOf {
 using SweepBlocks = SweepBlocksOf<double>;
 
 // One sweep over a chunk: each contact brought closer to its law with the velocities that are
-// there.
+// there. `last` and `before_last` may be the same memory where nothing is to be extrapolated: γ is
+// then written over, and what was before it counts as γ.
 SweepChange SweepAlartCurnier(const SweepBlocks& sweep, const BlockChunk& chunk);
 SweepChange SweepProjected(const SweepBlocks& sweep, const BlockChunk& chunk);
 

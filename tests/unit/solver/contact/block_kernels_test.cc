@@ -46,7 +46,11 @@ class BlockKernels : public ::testing::TestWithParam<testing::SweptPairs> {
   }
 
   SweepChange Sweep(double beta, double extra_gap, bool local_steps) {
-    const SweepBlocks sweep{problem_.span(), motion_.data(), last_.data(), before_.data(), beta,
+    return SweepFrom(last_, beta, extra_gap, local_steps);
+  }
+  SweepChange SweepFrom(const std::vector<WrenchBlock>& last, double beta, double extra_gap,
+                        bool local_steps) {
+    const SweepBlocks sweep{problem_.span(), motion_.data(), last.data(), before_.data(), beta,
                             extra_gap,       local_steps};
     SweepChange total;
     for (const BlockChunk& chunk : problem_.layout.chunks) {
@@ -284,6 +288,23 @@ TEST_P(BlockKernels, SameBitsOnEveryInstructionSet) {
     EXPECT_EQ(numbers, first_numbers);
   }
   UseKernelTarget("");
+}
+
+// With nothing to extrapolate, γ may be written over: the same as from a copy of it.
+TEST_P(BlockKernels, APlainSweepMayBeMadeInPlace) {
+  for (size_t index = 0; index < before_.size(); index += 3) before_[index] = WrenchBlock{};
+  last_ = before_;
+  const std::vector<BodyMotion> old_motion = motion_;
+  const SweepChange apart = Sweep(0.0, 2.0, true);
+  const std::vector<WrenchBlock> impulse = before_;
+  const std::vector<BodyMotion> motion = motion_;
+  before_ = last_;
+  motion_ = old_motion;
+  const SweepChange in_place = SweepFrom(before_, 0.0, 2.0, true);
+  EXPECT_EQ(std::memcmp(before_.data(), impulse.data(), impulse.size() * sizeof(WrenchBlock)), 0);
+  EXPECT_TRUE(SameBits(motion_, motion, problem_.rows.count()));
+  EXPECT_EQ(in_place.length_squared, apart.length_squared);
+  EXPECT_EQ(in_place.against, apart.against);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, BlockKernels, testing::AllSweptPairs(),

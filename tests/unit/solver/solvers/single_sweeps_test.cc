@@ -44,6 +44,11 @@ class SingleSweepsTest : public ::testing::TestWithParam<testing::SweptPairs> {
     }
   }
 
+  void Enter(const Iterate& current, const Iterate& previous) {
+    store_.Set(workers_, previous);
+    single_.Enter(workers_, problem_, current, store_);
+  }
+
   // In double precision, from current and previous to the new current.
   SweepChange SweepInDouble(double beta, double extra_gap) {
     const SweepBlocks blocks{problem_.span(),
@@ -74,6 +79,7 @@ class SingleSweepsTest : public ::testing::TestWithParam<testing::SweptPairs> {
   ContactProblem problem_;
   SweepMethod method_;
   Iterate current_, previous_;
+  PreviousIterate store_;
   SingleSweeps single_;
 };
 
@@ -83,7 +89,7 @@ TEST_P(SingleSweepsTest, ASweepIsThatOfDoublePrecisionButForRounding) {
     const Iterate before = previous_;
     Iterate out = start;
     single_.Reset();
-    single_.Enter(workers_, problem_, start, before);
+    Enter(start, before);
     const SweepChange change = single_.Sweep(workers_, problem_, method_, 0.6, extra_gap);
     single_.Leave(workers_, problem_, out);
     const SweepChange expected = SweepInDouble(0.6, extra_gap);
@@ -99,7 +105,7 @@ TEST_P(SingleSweepsTest, ASweepIsThatOfDoublePrecisionButForRounding) {
 
 TEST_P(SingleSweepsTest, LeavesTheVelocitiesThatBelongToTheImpulses) {
   Iterate out = current_;
-  single_.Enter(workers_, problem_, current_, previous_);
+  Enter(current_, previous_);
   for (int sweep = 0; sweep < 5; ++sweep) {
     single_.Sweep(workers_, problem_, method_, 0.5, 0.0);
     single_.Leave(workers_, problem_, out);
@@ -107,6 +113,25 @@ TEST_P(SingleSweepsTest, LeavesTheVelocitiesThatBelongToTheImpulses) {
   Iterate again{out.impulse, {}};
   ComputeVelocities(workers_, problem_, again);
   EXPECT_EQ(std::memcmp(out.motion.data(), again.motion.data(),
+                        problem_.rows.count() * sizeof(BodyMotion)),
+            0);
+}
+
+TEST_P(SingleSweepsTest, WhatIsKeptIsLeftAsItWas) {
+  Iterate out = current_;
+  Iterate again = current_;
+  Enter(current_, previous_);
+  single_.Sweep(workers_, problem_, method_, 0.5, 0.0);
+  single_.Keep(workers_);
+  single_.Leave(workers_, problem_, out);
+  single_.Sweep(workers_, problem_, method_, 0.5, 0.0);
+  Enter(previous_, current_);
+  single_.Sweep(workers_, problem_, method_, 0.5, 0.0);
+  single_.LeaveKept(workers_, problem_, again);
+  EXPECT_EQ(std::memcmp(again.impulse.data(), out.impulse.data(),
+                        out.impulse.size() * sizeof(WrenchBlock)),
+            0);
+  EXPECT_EQ(std::memcmp(again.motion.data(), out.motion.data(),
                         problem_.rows.count() * sizeof(BodyMotion)),
             0);
 }
@@ -120,7 +145,7 @@ TEST_P(SingleSweepsTest, SameBitsOnEveryInstructionSet) {
     SCOPED_TRACE(std::string(target));
     UseKernelTarget(target);
     Iterate out = current_;
-    single_.Enter(workers_, problem_, current_, previous_);
+    Enter(current_, previous_);
     std::vector<double> changes;
     for (int sweep = 0; sweep < 5; ++sweep) {
       const SweepChange change = single_.Sweep(workers_, problem_, method_, 0.5, 0.0);
