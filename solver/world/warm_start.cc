@@ -1,6 +1,7 @@
 #include "solver/world/warm_start.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "solver/base/slack.h"
@@ -13,6 +14,15 @@ constexpr size_t kChunk = 1024;
 // A wrench below this may be zero in world axes, and the cache, like a snapshot of it, takes no
 // zeros; one above has a part there of at least half of it.
 constexpr double kLeastImpulse = 4.0 * std::numeric_limits<double>::min();  // N s, N m s
+
+bool Carries(const ContactSolution& solution, size_t contact) {
+  const uint32_t slot = solution.slots[contact];
+  // The first of them, of what is pressed.
+  return std::ranges::any_of(
+      solution.impulse_blocks[slot / kLanes].row,
+      [lane = slot % kLanes](const Lanes& row) { return std::abs(row[lane]) > kLeastImpulse; });
+}
+
 }  // namespace
 
 void FindKeptImpulses(WorkerArena& workers, const ContactCache& cache, const ContactSet& set,
@@ -33,9 +43,7 @@ void FindKeptImpulses(WorkerArena& workers, const ContactCache& cache, const Con
 void ImpulseKeeper::KeepImpulses(WorkerArena& workers, const ContactSet& set,
                                  std::span<const BodyId> ids, ContactCache& cache) {
   const size_t count = set.contacts.size();
-  const auto carries = [&](size_t index) {
-    return set.solution.wrench(index).cwiseAbs().maxCoeff() > kLeastImpulse;
-  };
+  const auto carries = [&](size_t index) { return Carries(set.solution, index); };
   begins_.assign(ChunkCount(count, kChunk) + 1, 0);
   ParallelForChunks(workers, count, kChunk, [&](size_t begin, size_t end, size_t chunk) {
     size_t kept = 0;
