@@ -77,20 +77,22 @@ class SweepRun {
     return std::sqrt(change.length_squared) / problem_.free_scale;
   }
 
-  // From γ and v(γ), and what was before them, to y by `beta` and on to the new γ.
+  // From γ and v(γ), and what was before them, to y by `beta` and on to the new γ. Momentum needs
+  // two sweeps to begin: of the first nothing is kept, which is all that a heap at rest asks for.
   SweepChange Sweep(double beta, double extra_gap) {
     if (restarted_) {
       restarted_ = false;
-      return SweepInPlace(extra_gap, scratch_.previous.motion.data());
+      return SweepInPlace(extra_gap);
     }
+    if (!has_before_) KeepBefore();
     const SweepChange change =
         SweepWith(beta, extra_gap, impulse_, before_, scratch_.previous.motion.data());
     std::swap(impulse_, before_);
     return change;
   }
-  // Without momentum; `before` gets the velocities there were, if it is not null.
-  SweepChange SweepInPlace(double extra_gap, BodyMotion* before) {
-    return SweepWith(0.0, extra_gap, impulse_, impulse_, before);
+  // Without momentum.
+  SweepChange SweepInPlace(double extra_gap) {
+    return SweepWith(0.0, extra_gap, impulse_, impulse_, nullptr);
   }
   SweepChange SweepWith(double beta, double extra_gap, std::span<const WrenchBlock> last,
                         std::span<WrenchBlock> before_last, BodyMotion* motion_before) {
@@ -100,14 +102,19 @@ class SweepRun {
     return SweepStrands(workers_, problem_, blocks, motion_before, method_.sweep, scratch_.partial);
   }
 
-  // Sets the iterate before to that of `current_`, from where the next sweep is a plain one.
+  // From `current_` on; the next two sweeps are plain ones.
   void Restart() {
-    scratch_.previous.Set(workers_, current_);
     impulse_ = current_.impulse;
-    before_ = scratch_.previous.impulse;
+    has_before_ = false;
+    restarted_ = true;
     momentum_.Restart();
     beta_ = 0.0;
-    restarted_ = true;
+  }
+  // The iterate before is that of `current_`.
+  void KeepBefore() {
+    scratch_.previous.Set(workers_, current_);
+    before_ = scratch_.previous.impulse;
+    has_before_ = true;
   }
   // γ to `current_`, where every other sweep leaves it, and what was before it to where γ was.
   void BringHome() {
@@ -131,6 +138,7 @@ class SweepRun {
   }
   void EnterSingle() {
     BringHome();
+    if (!has_before_) KeepBefore();
     scratch_.single.Enter(workers_, problem_, current_, scratch_.previous);
     in_single_ = true;
   }
@@ -154,7 +162,7 @@ class SweepRun {
       return false;
     }
     scratch_.single.Leave(workers_, problem_, current_);
-    SweepInPlace(gaps_.ExtraGap(++report_.sweep_count), nullptr);
+    SweepInPlace(gaps_.ExtraGap(++report_.sweep_count));
     return true;
   }
 
@@ -196,7 +204,7 @@ class SweepRun {
     impulse_ = current_.impulse;
     if (best_in_single_) {
       scratch_.single.LeaveKept(workers_, problem_, current_);
-      SweepInPlace(best_extra_gap_, nullptr);
+      SweepInPlace(best_extra_gap_);
       return;
     }
     CopyLines(workers_, scratch_.best, impulse_);
@@ -230,7 +238,8 @@ class SweepRun {
   // γ and the impulses before: one is in `current_`, the other in the scratch's `previous`.
   std::span<WrenchBlock> impulse_, before_;
   double beta_ = 0.0;
-  bool restarted_ = false;  // nothing has been swept since the last restart
+  bool restarted_ = false;   // nothing has been swept since the last restart
+  bool has_before_ = false;  // else `before_` is nothing yet
   bool in_single_ = false;
   bool may_single_;
   int32_t best_sweep_ = 0;

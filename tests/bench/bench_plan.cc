@@ -125,10 +125,8 @@ std::vector<BenchRow> MeasureRow(const RowPlan& plan, const std::string& snapsho
           {law, plan.solver, effort.max_sweeps, effort.repeats, million ? 2 : kGoals.size()}, row);
       return {row};
     case RowMode::kWarm:
-      return MeasureWarmSteps(snapshot,
-                              {law, effort.warm_steps, effort.repeats, effort.hash_steps,
-                               million ? 1e-2 : 1e-3, million ? 300 : 1000},
-                              row);
+      return MeasureWarmSteps(
+          snapshot, {law, effort.warm_steps, effort.repeats, effort.hash_steps, 1e-3, 1000}, row);
     case RowMode::kSweeps:
     case RowMode::kSingleSweeps:
       return MeasureBareSweeps(

@@ -1,6 +1,7 @@
 #include "tests/bench/state_recipe.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -14,8 +15,9 @@ namespace talus::bench {
 namespace {
 
 constexpr double kTimeStep = 0.005;
-constexpr size_t kManyBodies =
-    100'001;  // beyond, every step of settling is told: each takes seconds
+// Beyond, every step of settling is told: each takes seconds.
+constexpr size_t kManyBodies = 100'001;
+
 SceneDef FirstScene(const StateKey& key) {
   const scenes::HeapOptions heap{key.bodies, key.seed};
   switch (key.kind) {
@@ -74,27 +76,30 @@ bool StepToRest(World& world, WorkerArena& workers, int calm_steps, int most_ste
   return calm == calm_steps;
 }
 
-SolverSettings MillionSettings(ContactLaw law) {
-  return {law, SolverKind::kLawDefault, 1e-2, 300, true};
+// One of two stages of coming to rest: until the world has rested for so many steps.
+struct Settling {
+  double tolerance;
+  int32_t max_sweeps;
+  int calm_steps;
+  int most_steps;
+};
+
+// A heap that was laid down has hardly anywhere to go: some twenty steps. It ends with steps solved
+// further: before them the gaps still carry the noise of the tolerance that it settled with, which
+// no heap at rest has.
+std::array<Settling, 2> PlanSettling(int64_t bodies) {
+  if (bodies > 100'000) return {{{1e-2, 300, 2, 40}, {1e-3, 300, 8, 60}}};
+  return {{{1e-3, 1000, 20, 400}, {bodies > 10'000 ? 1e-5 : 1e-6, 1000, 8, 200}}};
 }
 
-// A heap that was laid down has hardly anywhere to go: some twenty steps. Of a million contacts the
-// steps are few and loose and none is refined: it is for cost and memory, not for a table of heaps.
-// The others end with steps solved further: before them the gaps still carry the noise of the
-// tolerance that they settled with, which no heap at rest has.
 World Settle(World world, const StateKey& key, WorkerArena& workers) {
-  const bool million = key.bodies > 100'000;
-  if (million) world = RestoreWith(world.SaveSnapshot(), MillionSettings(key.law));
-  bool rests = StepToRest(world, workers, million ? 2 : 20, million ? 40 : 400);
-  if (rests && !million) {
-    SolverSettings finer = world.settings().solver;
-    finer.tolerance = key.bodies > 10'000 ? 1e-5 : 1e-6;
-    world = RestoreWith(world.SaveSnapshot(), finer);
-    rests = StepToRest(world, workers, 8, 200);
-  }
-  if (!rests) {
-    Fail(StateName(key) + " does not rest: its top speed is " +
-         std::to_string(FindTopSpeed(world)) + " m/s");
+  for (const Settling& stage : PlanSettling(key.bodies)) {
+    world = RestoreWith(world.SaveSnapshot(), {key.law, SolverKind::kLawDefault, stage.tolerance,
+                                               stage.max_sweeps, true});
+    if (!StepToRest(world, workers, stage.calm_steps, stage.most_steps)) {
+      Fail(StateName(key) + " does not rest: its top speed is " +
+           std::to_string(FindTopSpeed(world)) + " m/s");
+    }
   }
   return world;
 }
