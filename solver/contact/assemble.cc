@@ -145,7 +145,10 @@ void AssembleProblem(WorkerArena& workers, const DynamicsView& bodies,
                      ContactProblem& problem) {
   FindKinds(workers, bodies, contacts, warm, scratch.kinds);
   if (!scratch.layout_key.Matches(contacts, bodies.inverse_masses.size(), scratch.kinds)) {
-    FindStrands(workers, bodies.positions, bodies.inverse_masses, contacts, scratch.strands);
+    // In memory that rows and layout fill later.
+    FindStrands(workers, bodies.positions, bodies.inverse_masses, contacts,
+                {problem.layout.slot_contact, problem.rows.row, scratch.row_of_bin},
+                scratch.strands);
     NumberRows(scratch.strands, contacts, bodies.inverse_masses, problem.rows);
     ColorContacts(workers, scratch.strands, contacts, bodies.inverse_masses, scratch.coloring);
     ArrangeBlocks(workers, scratch.strands,

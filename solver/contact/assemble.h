@@ -29,6 +29,7 @@ struct AssemblyScratch {
   ContactKinds kinds;
   LayoutKey layout_key;
   Strands strands;
+  std::vector<uint16_t> row_of_bin;  // of StrandScratch
   Coloring coloring;
   std::vector<StrandExtent> extents;
 };

@@ -151,10 +151,11 @@ class Sample {
 class Division {
  public:
   // `share`: contacts that a strand aims at.
-  Division(const BodyPlaces& places, const Spread& spread, size_t share, Strands& strands)
+  Division(const BodyPlaces& places, const Spread& spread, size_t share,
+           const StrandScratch& scratch)
       : places_(places),
         share_(share),
-        strands_(strands),
+        scratch_(scratch),
         column_axis_(spread, Longest(spread, -1)),
         row_axis_(spread, Longest(spread, Longest(spread, -1))) {}
 
@@ -170,30 +171,30 @@ class Division {
 
   // Each body's column and row bin.
   void PlaceBodies(WorkerArena& workers, std::span<const Vec3> positions) {
-    ResizeBuffer(strands_.cells, positions.size());
+    ResizeBuffer(scratch_.cells, positions.size());
     ParallelFor(workers, positions.size(), kChunk, [&](size_t row) {
       const uint32_t column = column_of_bin_[column_axis_.BinOf(positions[row])];
-      strands_.cells[row] = column << 16 | row_axis_.BinOf(positions[row]);
+      scratch_.cells[row] = column << 16 | row_axis_.BinOf(positions[row]);
     });
   }
 
   // Cuts what is too long between columns a second time.
   void CutRows(const Sample& sample) {
-    std::vector<uint32_t>& counts = strands_.numbers;
+    std::vector<uint32_t>& counts = scratch_.numbers;
     ResizeBuffer(counts, list_count() * kBins);
     std::ranges::fill(counts, 0);
     sample.ForEach([&](const ContactInput& contact) {
       const auto [a, b] = CellsOf(contact);
       ++counts[ListOf(a, b) * kBins + (a & 0xffff)];
     });
-    ResizeBuffer(strands_.row_of_bin, list_count() * kBins);
+    ResizeBuffer(scratch_.row_of_bin, list_count() * kBins);
     uint32_t most_rows = 1;
     for (size_t list = 0; list < list_count(); ++list) {
       const std::span of_list = std::span(counts).subspan(list * kBins, kBins);
       size_t all = 0;
       for (const uint32_t count : of_list) all += count * sample.stride();
       const size_t wanted = all > share_ + share_ / 2 ? 2 * (all / share_ + 1) : 1;
-      const std::span rows = std::span(strands_.row_of_bin).subspan(list * kBins, kBins);
+      const std::span rows = std::span(scratch_.row_of_bin).subspan(list * kBins, kBins);
       most_rows = std::max(most_rows, row_axis_.Cut(of_list, wanted, rows));
     }
     row_pairs_ = most_rows / 2 + 1;
@@ -205,7 +206,7 @@ class Division {
   size_t NumberOf(const ContactInput& contact) const {
     const auto [a, b] = CellsOf(contact);
     const Place column = PlaceOf(a >> 16, b >> 16);
-    const uint16_t* const rows = &strands_.row_of_bin[ListOf(a, b) * kBins];
+    const uint16_t* const rows = &scratch_.row_of_bin[ListOf(a, b) * kBins];
     const Place row = PlaceOf(rows[a & 0xffff], rows[b & 0xffff]);
     return (column.group * kGroups + row.group) * phase_size() + size_t{column.pair} * row_pairs_ +
            row.pair;
@@ -227,8 +228,8 @@ class Division {
   };
   // Prescribed bodies are where the other is.
   Cells CellsOf(const ContactInput& contact) const {
-    const uint32_t a = strands_.cells[contact.body_a];
-    const uint32_t b = strands_.cells[contact.body_b];
+    const uint32_t a = scratch_.cells[contact.body_a];
+    const uint32_t b = scratch_.cells[contact.body_b];
     if (!places_.IsDynamic(contact.body_a)) return {b, b};
     return {a, places_.IsDynamic(contact.body_b) ? b : a};
   }
@@ -240,7 +241,7 @@ class Division {
 
   const BodyPlaces& places_;
   size_t share_;
-  Strands& strands_;
+  const StrandScratch& scratch_;
   Axis column_axis_, row_axis_;
   std::array<uint16_t, kBins> column_of_bin_;
   uint32_t pairs_ = 1;      // of columns
@@ -249,19 +250,19 @@ class Division {
 
 // Counts, sums up and fills in: contacts sorted by strand, empty strands and phases left out.
 void SortContacts(WorkerArena& workers, std::span<const ContactInput> contacts,
-                  const Division& division, Strands& strands) {
-  ResizeBuffer(strands.numbers, contacts.size());
+                  const Division& division, std::vector<uint32_t>& numbers, Strands& strands) {
+  ResizeBuffer(numbers, contacts.size());
   ParallelFor(workers, contacts.size(), kChunk, [&](size_t i) {
-    strands.numbers[i] = static_cast<uint32_t>(division.NumberOf(contacts[i]));
+    numbers[i] = static_cast<uint32_t>(division.NumberOf(contacts[i]));
   });
   std::vector<uint32_t>& begin = strands.begin;
   ResizeBuffer(begin, division.number_count() + 1);
   std::ranges::fill(begin, 0);
-  for (const uint32_t number : strands.numbers) ++begin[number + 1];
+  for (const uint32_t number : numbers) ++begin[number + 1];
   for (size_t s = 1; s < begin.size(); ++s) begin[s] += begin[s - 1];
   ResizeBuffer(strands.contacts, contacts.size());
   for (size_t i = 0; i < contacts.size(); ++i) {
-    strands.contacts[begin[strands.numbers[i]]++] = static_cast<uint32_t>(i);
+    strands.contacts[begin[numbers[i]]++] = static_cast<uint32_t>(i);
   }
   // Each entry is now the end of its strand; those of strands that are not empty move together.
   strands.phase_begin.assign(1, 0);
@@ -291,18 +292,18 @@ void MakeOneStrand(size_t contact_count, Strands& strands) {
 
 void FindStrands(WorkerArena& workers, std::span<const Vec3> positions,
                  std::span<const double> inverse_masses, std::span<const ContactInput> contacts,
-                 Strands& strands) {
+                 const StrandScratch& scratch, Strands& strands) {
   if (contacts.size() <= kOneStrandContacts) return MakeOneStrand(contacts.size(), strands);
   const BodyPlaces places(positions, inverse_masses);
   const Sample sample(contacts);
   Spread spread;
   sample.ForEach([&](const ContactInput& contact) { places.Add(contact, spread); });
   const size_t share = std::clamp(contacts.size() / kShares, kFewestContacts, kStrandContacts);
-  Division division(places, spread, share, strands);
+  Division division(places, spread, share, scratch);
   division.CutColumns(sample, 2 * (contacts.size() / share + 1));
   division.PlaceBodies(workers, positions);
   division.CutRows(sample);
-  SortContacts(workers, contacts, division, strands);
+  SortContacts(workers, contacts, division, scratch.numbers, strands);
 }
 
 }  // namespace talus

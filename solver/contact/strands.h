@@ -32,22 +32,23 @@ struct Strands {
   std::vector<uint32_t> begin;        // strand -> first of `contacts`; one more entry than strands
   std::vector<uint32_t> phase_begin;  // phase -> first strand; one more entry than phases
 
-  // Scratch: contacts by list and bin, and when these have been cut, by contact the number of its
-  // strand; by body its slab and its bin across; by list and bin the slab.
-  std::vector<uint32_t> numbers;
-  std::vector<uint32_t> cells;
-  std::vector<uint16_t> row_of_bin;
-
   size_t count() const { return begin.empty() ? 0 : begin.size() - 1; }
   std::span<const uint32_t> Get(size_t strand) const {
     return std::span(contacts).subspan(begin[strand], begin[strand + 1] - begin[strand]);
   }
 };
 
+// Memory to work in: what it holds counts for nothing, before and after.
+struct StrandScratch {
+  std::vector<uint32_t>& numbers;     // contacts by list and bin; then by contact its strand
+  std::vector<uint32_t>& cells;       // by body: its slab and its bin across
+  std::vector<uint16_t>& row_of_bin;  // by list and bin: the slab
+};
+
 // By body row: `positions` (m) and `inverse_masses`, 0 for prescribed bodies, which strands may
 // share. No strand is empty, and no phase.
 void FindStrands(WorkerArena& workers, std::span<const Vec3> positions,
                  std::span<const double> inverse_masses, std::span<const ContactInput> contacts,
-                 Strands& strands);
+                 const StrandScratch& scratch, Strands& strands);
 
 }  // namespace talus

@@ -31,7 +31,8 @@ class ContactSolver {
   ContactSolver(ContactSolver&&) noexcept;
   ContactSolver& operator=(ContactSolver&&) noexcept;
 
-  // The warm impulses are re-projected. Wall-clock seconds spent assembling are added to
+  // The warm impulses are re-projected; their entries may be the slots of `solution`, which are
+  // written when they have been read. Wall-clock seconds spent assembling are added to
   // *assembly_seconds when it is not null. The settings must be a valid (law, solver) pair
   // (scene/validate.h).
   SolveReport Solve(WorkerArena& workers, const DynamicsView& bodies,

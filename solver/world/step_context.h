@@ -27,8 +27,7 @@ struct StepBuffers {
   Emission emission;
   ContactSearch contact_search;
   ContactSolver contact_solver;
-  ContactSet contact_set;           // of the step in progress, then of the last one
-  std::vector<uint32_t> kept_rows;  // contact -> row of the contact cache (WarmStart)
+  ContactSet contact_set;  // of the step in progress, then of the last one
   ImpulseKeeper impulse_keeper;
   Sleepers sleepers;             // used where the settings let bodies sleep, like the next two
   AwakeContacts awake_contacts;  // of a step in which some sleep

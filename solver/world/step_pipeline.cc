@@ -55,12 +55,14 @@ bool KeepsImpulses(const StepContext& context) {
   return context.state.settings.solver.warm_start || MaySleep(context);
 }
 
-// Where the contacts find the impulses of the last step.
+// Where the contacts find the impulses of the last step: in the slots of the set, until they are
+// solved.
 void FindKeptImpulses(StepContext& context) {
   if (!KeepsImpulses(context)) return;
   const StageClock clock(context.report.stage_times.assemble_problem_s);
-  talus::FindKeptImpulses(context.workers, context.state.contact_cache, context.buffers.contact_set,
-                          context.state.bodies.ids(), context.buffers.kept_rows);
+  ContactSet& set = context.buffers.contact_set;
+  talus::FindKeptImpulses(context.workers, context.state.contact_cache, set,
+                          context.state.bodies.ids(), set.solution.slots);
 }
 
 // `kept_rows`: where the contacts find the impulses of the last step.
@@ -107,11 +109,11 @@ void SolveAwakeContacts(StepContext& context) {
   StepBuffers& buffers = context.buffers;
   ContactSet& set = buffers.contact_set;
   if (!MaySleep(context) || buffers.sleepers.count() == 0) {
-    SolveContacts(context, set.contacts, buffers.kept_rows, set.solution);
+    SolveContacts(context, set.contacts, set.solution.slots, set.solution);
     return;
   }
   AwakeContacts& awake = buffers.awake_contacts;
-  awake.Take(set, {buffers.kept_rows, context.state.contact_cache.impulses()}, buffers.sleepers);
+  awake.Take(set, {set.solution.slots, context.state.contact_cache.impulses()}, buffers.sleepers);
   context.report.contact_count = static_cast<int64_t>(awake.contacts().size());
   context.report.sleeping_contact_count =
       static_cast<int64_t>(set.contacts.size() - awake.contacts().size());

@@ -25,12 +25,12 @@ double CountWorldBytes(const Restore& restore, StepReport& report) {
 }  // namespace
 
 void MeasureMemory(std::string_view snapshot, ContactLaw law, BenchRow& row) {
-  const SolverSettings few_sweeps = {law, SolverKind::kLawDefault, 1e-2, 20, true};
+  const SolverSettings settings = {law, SolverKind::kLawDefault, 1e-3, 1000, true};
   StepReport apart;
   StepReport together;
   const double apart_bytes = CountWorldBytes([&] { return RestoreApart(snapshot); }, apart);
   const double together_bytes =
-      CountWorldBytes([&] { return RestoreWith(snapshot, few_sweeps); }, together);
+      CountWorldBytes([&] { return RestoreWith(snapshot, settings); }, together);
   row.bytes_per_body = apart_bytes / static_cast<double>(apart.body_count);
   if (together.contact_count > 0) {
     row.bytes_per_contact =

@@ -34,7 +34,10 @@ struct Graph {
   Strands Find(int worker_count = 1) const {
     WorkerArena workers(worker_count);
     Strands strands;
-    FindStrands(workers, positions, inverse_masses, contacts, strands);
+    std::vector<uint32_t> numbers, cells;
+    std::vector<uint16_t> row_of_bin;
+    FindStrands(workers, positions, inverse_masses, contacts, {numbers, cells, row_of_bin},
+                strands);
     return strands;
   }
 };

@@ -49,13 +49,14 @@ Solved Solve(const TestProblem& problem, const SolverSettings& settings, int wor
   ContactSolver solver;
   const KeptImpulses kept(warm != nullptr ? *warm : std::vector<ContactImpulse>());
   ContactSolution solution;
+  solution.slots = kept.entries;  // as a step does it: solved over
   Solved solved;
   Answer& answer = solved.solution;
   answer.linear_velocities = problem.bodies.linear;
   answer.angular_velocities = problem.bodies.angular;
   solved.report =
-      solver.Solve(workers, problem.bodies.view(), problem.contacts, {kept.entries, kept.impulses},
-                   problem.assembly, settings, history,
+      solver.Solve(workers, problem.bodies.view(), problem.contacts,
+                   {solution.slots, kept.impulses}, problem.assembly, settings, history,
                    {answer.linear_velocities, answer.angular_velocities}, solution, nullptr);
   for (size_t i = 0; i < problem.contacts.size(); ++i) {
     answer.impulses.push_back(solution.impulse(i, problem.contacts[i].normal));

@@ -24,8 +24,12 @@ class SweepDriverTest : public ::testing::Test {
 
   // `single`: with sweeps in single precision where they pay.
   Solved Solve(double tolerance, int32_t max_sweeps, bool single, int worker_count = 1) const {
-    WorkerArena workers(worker_count);
     SweepScratch scratch;
+    return Solve(tolerance, max_sweeps, single, worker_count, scratch);
+  }
+  Solved Solve(double tolerance, int32_t max_sweeps, bool single, int worker_count,
+               SweepScratch& scratch) const {
+    WorkerArena workers(worker_count);
     Solved solved;
     solved.iterate.impulse.assign(problem_.blocks.size(), WrenchBlock{});
     ComputeVelocities(workers, problem_, solved.iterate);
@@ -70,6 +74,16 @@ TEST_F(SweepDriverTest, TheResidualIsThatOfTheIterateThatGoesOut) {
 TEST_F(SweepDriverTest, ASolveThatStallsReturnsItsBestIterate) {
   for (const bool single : {true, false}) {
     EXPECT_EQ(ExpectHonestResidual(1e-30, 20000, single).outcome, SolveOutcome::kStalled);
+  }
+}
+
+// Which is all that a heap at rest asks for, and most of its memory.
+TEST_F(SweepDriverTest, ASolveOfOneSweepKeepsNoIterateBeforeIt) {
+  for (const int32_t max_sweeps : {1, 2}) {
+    SweepScratch scratch;
+    EXPECT_EQ(Solve(1e-6, max_sweeps, true, 1, scratch).report.sweep_count, max_sweeps);
+    EXPECT_EQ(scratch.previous.impulse.empty(), max_sweeps == 1);
+    EXPECT_EQ(scratch.previous.motion.empty(), max_sweeps == 1);
   }
 }
 
