@@ -38,10 +38,7 @@ void FillBodies(WorkerArena& workers, const DynamicsView& bodies, ContactProblem
     BodyMotion& motion = problem.free_motion[row];
     motion.Set(bodies.free_linear_velocities[body], bodies.free_angular_velocities[body]);
     motion.inverse_mass = bodies.inverse_masses[body];
-    const uint32_t tensor = bodies.tensor_rows[body];
-    motion.inverse_inertia = !motion.dynamic()     ? 0.0
-                             : tensor == kNoTensor ? bodies.inverse_inertias[body]
-                                                   : bodies.inverse_tensors_world[tensor](0, 0);
+    motion.inverse_inertia = motion.dynamic() ? RoundInverseInertia(bodies, body) : 0.0;
   });
   // Null bodies have mass and inertia one, so that a null contact's block is as good as any.
   std::fill_n(problem.free_motion.begin() + count, null_count, BodyMotion{{}, 1.0, {}, 1.0});

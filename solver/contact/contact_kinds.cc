@@ -16,16 +16,10 @@ constexpr double kOnNormal = 1e-9;
 // Row sum of the scaled block from which a second step pays.
 constexpr double kStrongCoupling = 1.5;
 
-bool IsRound(const Mat3& inertia) {
-  return inertia(0, 0) == inertia(1, 1) && inertia(0, 0) == inertia(2, 2) && inertia(0, 1) == 0.0 &&
-         inertia(0, 2) == 0.0 && inertia(1, 2) == 0.0 && inertia(1, 0) == 0.0 &&
-         inertia(2, 0) == 0.0 && inertia(2, 1) == 0.0;
-}
-
 // A body without a tensor of its own, or with one that is a multiple of the identity.
 bool IsRound(const DynamicsView& bodies, size_t body) {
   const uint32_t tensor = bodies.tensor_rows[body];
-  return tensor == kNoTensor || IsRound(bodies.inverse_tensors_world[tensor]);
+  return tensor == kNoTensor || IsIsotropic(bodies.inverse_tensors_world[tensor]);
 }
 
 bool IsDynamic(const DynamicsView& bodies, size_t body) {
@@ -35,12 +29,6 @@ bool IsDynamic(const DynamicsView& bodies, size_t body) {
 bool IsCentral(const DynamicsView& bodies, size_t body, const Vec3& arm, const Vec3& normal) {
   if (!IsDynamic(bodies, body) && bodies.free_angular_velocities[body].isZero(0.0)) return true;
   return arm.cross(normal).squaredNorm() <= kOnNormal * kOnNormal * arm.squaredNorm();
-}
-
-double RoundInverseInertia(const DynamicsView& bodies, size_t body) {
-  const uint32_t tensor = bodies.tensor_rows[body];
-  return tensor == kNoTensor ? bodies.inverse_inertias[body]
-                             : bodies.inverse_tensors_world[tensor](0, 0);
 }
 
 // The block of two round bodies touched below their centres: sliding along u couples with rolling
@@ -93,9 +81,14 @@ void FindKinds(WorkerArena& workers, const DynamicsView& bodies,
   });
 }
 
+double RoundInverseInertia(const DynamicsView& bodies, size_t body) {
+  const uint32_t tensor = bodies.tensor_rows[body];
+  return tensor == kNoTensor ? bodies.inverse_inertias[body]
+                             : bodies.inverse_tensors_world[tensor](0, 0);
+}
+
 bool AreAllRound(const DynamicsView& bodies) {
-  return std::ranges::all_of(bodies.inverse_tensors_world,
-                             [](const Mat3& inertia) { return IsRound(inertia); });
+  return std::ranges::all_of(bodies.inverse_tensors_world, IsIsotropic);
 }
 
 }  // namespace talus

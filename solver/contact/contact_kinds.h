@@ -2,6 +2,7 @@
 // its bodies move, how many steps a sweep takes there; and whether it begins open.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -29,5 +30,7 @@ void FindKinds(WorkerArena& workers, const DynamicsView& bodies,
 
 // Whether no body has an inertia that is not a multiple of the identity.
 bool AreAllRound(const DynamicsView& bodies);
+// Of a dynamic body that is round, 1/(kg m²); of any other the first entry of its tensor.
+double RoundInverseInertia(const DynamicsView& bodies, size_t body);
 
 }  // namespace talus

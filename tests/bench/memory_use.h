@@ -13,7 +13,7 @@ namespace talus::bench {
 //
 // A body's share is what the same bodies take far apart, restored and stepped twice: columns,
 // shapes, names and scratch. A contact's is what the state itself takes beyond that, over its
-// contacts. On one worker: per-worker scratch is no part of it.
+// contacts, after two steps at 10⁻³. On one worker: per-worker scratch is no part of it.
 void MeasureMemory(std::string_view snapshot, ContactLaw law, BenchRow& row);
 
 }  // namespace talus::bench

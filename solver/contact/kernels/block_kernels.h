@@ -20,7 +20,8 @@ struct BlockKind {
   BlockGeometry geometry = BlockGeometry::kFull;
   bool dynamic_a = true;
   bool dynamic_b = true;
-  int32_t local_steps = 1;  // steps an accelerated sweep takes here, 1 unless central (assemble.h)
+  int32_t local_steps =
+      1;  // steps an accelerated sweep takes here, 1 unless central (contact_kinds.h)
 
   bool operator==(const BlockKind&) const = default;
 };

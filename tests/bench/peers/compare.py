@@ -19,6 +19,7 @@ SMALL_HEAPS = ("rest-500", "collapse-500")
 STATES = ("rest-1000", "flow-1000", "collapse-1000", "wall-500", "rest-4000", "flow-4000", "collapse-4000")
 LARGE_STATES = ("box-8000", "rest-10000", "flow-10000", "collapse-10000")
 
+
 class Run(NamedTuple):
     engine: str
     state: str

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <string>
 
@@ -204,43 +205,68 @@ TEST_P(BlockKernels, ResidualIsThatOfItsDefinition) {
   }
 }
 
-// Sliding as an example of the other two: at its limit, or past it where there is no friction.
+// Of a friction part, whose rows are given: both the same where it has one.
+struct PartRows {
+  int x, y;
+  double Length(const Wrench& wrench) const {
+    return x == y ? std::abs(wrench[x]) : std::hypot(wrench[x], wrench[y]);
+  }
+};
+constexpr PartRows kSlidingRows{1, 2};
+constexpr PartRows kSpinningRows{3, 3};
+constexpr PartRows kRollingRows{4, 5};
+
+// 1 closed, 2 sliding, 4 rolling, 8 spinning: a part at its limit, or one without a limit that
+// moves.
+int ExpectMode(const ContactRow& c, const Wrench& g, const Wrench& u) {
+  if (g[0] == 0.0) return 0;
+  const auto moves = [&](double friction, const PartRows& rows) {
+    const double limit = friction * g[0];
+    if (limit > 0.0) return rows.Length(g) >= (1.0 - 1e-9) * limit;
+    return rows.Length(u) > 1e-3 * std::sqrt(c.weight[rows.x] * c.weight[0]) * g[0];
+  };
+  return 1 + (moves(c.cone.sliding, kSlidingRows) ? 2 : 0) +
+         (moves(c.cone.rolling, kRollingRows) ? 4 : 0) +
+         (moves(c.cone.spinning, kSpinningRows) ? 8 : 0);
+}
+
+// Each part of one contact in three is at its limit, of one just below; one in four is open, and
+// of one in five a part has no friction.
 TEST_P(BlockKernels, ModesAreThoseOfEachContact) {
-  for (uint32_t index = 0; index < problem_.blocks.size(); ++index) {
-    for (size_t lane = 0; lane < kLanes; ++lane) {
-      Wrench g = last_[index].Get(lane);
-      const double limit = problem_.blocks[index].Friction(kSliding, lane) * g[0];
-      if (lane % 3 == 0) g.segment<2>(1) *= limit / g.segment<2>(1).norm();
-      if (lane % 3 == 1) g.segment<2>(1) *= 0.99 * limit / g.segment<2>(1).norm();
-      if (lane % 4 == 2) g.setZero();
-      if (lane % 5 == 4) problem_.blocks[index].friction[kSliding - kSliding][lane] = 0.0;
-      last_[index].Set(lane, g);
+  const PartRows parts[3] = {kSlidingRows, kSpinningRows, kRollingRows};  // as in `friction`
+  for (size_t i = 0; i < problem_.blocks.size() * kLanes; ++i) {
+    ContactBlock& block = problem_.blocks[i / kLanes];
+    const size_t lane = i % kLanes;
+    Wrench g = last_[i / kLanes].Get(lane);
+    for (size_t part = 0; part < 3; ++part) {
+      const double share = (i + part) % 3 == 0 ? 1.0 : (i + part) % 3 == 1 ? 0.99 : 2.0;
+      const double to = share * block.friction[part][lane] * g[0] / parts[part].Length(g);
+      g[parts[part].x] *= to;
+      if (parts[part].y != parts[part].x) g[parts[part].y] *= to;
+      if ((i + part) % 5 == 4) block.friction[part][lane] = 0.0;
     }
+    if (i % 4 == 2) g.setZero();
+    last_[i / kLanes].Set(lane, g);
   }
-  std::array<size_t, 4> seen = {};
+  std::vector<uint8_t> modes(problem_.blocks.size() * kLanes);
   for (const BlockChunk& chunk : problem_.layout.chunks) {
-    std::array<uint8_t, kChunkBlocks* kLanes> modes = {};
     DescribeContacts(problem_.span(), chunk, ContactLaw::kNcp, last_.data(), motion_.data(),
-                     modes.data());
-    for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
-      for (size_t lane = 0; lane < problem_.blocks[index].CountContacts(); ++lane) {
-        const Wrench g = last_[index].Get(lane);
-        const bool sliding = g[0] > 0.0 && (lane % 5 == 4 || lane % 3 == 0);
-        const uint8_t mode = modes[(index - chunk.begin) * kLanes + lane];
-        EXPECT_EQ(mode & 1, g[0] > 0.0 ? 1 : 0) << lane;
-        if (g[0] == 0.0) {
-          EXPECT_EQ(mode, 0) << lane;
-        } else if (lane % 3 != 2 || lane % 5 == 4) {
-          EXPECT_EQ((mode & 2) != 0, sliding) << lane;
-        }
-        ++seen[mode & 3];
-      }
-    }
+                     &modes[chunk.begin * kLanes]);
   }
+  std::array<size_t, 16> seen = {};
+  ForEachRow(problem_, [&](uint32_t index, size_t lane, const ContactRow& c) {
+    const Wrench u = testing::LocalVelocity(c, motion_[c.body_a], motion_[c.body_b]);
+    const int mode = modes[index * kLanes + lane];
+    EXPECT_EQ(mode, ExpectMode(c, last_[index].Get(lane), u)) << index << " " << lane;
+    ++seen[static_cast<size_t>(mode)];
+  });
   EXPECT_GT(seen[0], 0u);
-  EXPECT_GT(seen[1], 0u);
-  EXPECT_EQ(seen[2], 0u) << "sliding without touching";
-  EXPECT_GT(seen[3], 0u);
+  for (const size_t bit : {2u, 4u, 8u}) {
+    size_t with = 0;
+    for (size_t mode = 0; mode < 16; ++mode) with += (mode & bit) != 0 ? seen[mode] : 0;
+    EXPECT_GT(with, 0u) << bit;
+    EXPECT_LT(with, problem_.blocks.size() * kLanes) << bit;
+  }
 }
 
 bool SameBits(const std::vector<BodyMotion>& a, const std::vector<BodyMotion>& b, size_t count) {
