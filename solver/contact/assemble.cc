@@ -29,6 +29,17 @@ InertiaLine LineOf(const Mat3& inertia) {
           {}};
 }
 
+// From SI to the units of the problem.
+void ChangeUnits(WorkerArena& workers, ContactProblem& problem) {
+  const ProblemUnits& units = problem.units;
+  ParallelFor(workers, problem.rows.count(), kChunk, [&](size_t row) {
+    BodyMotion& motion = problem.free_motion[row];
+    motion.Set(motion.Linear() / units.speed, motion.Angular() / units.turn());
+    motion.inverse_mass /= units.inverse_mass;
+    motion.inverse_inertia /= units.inverse_inertia();
+  });
+}
+
 void FillBodies(WorkerArena& workers, const DynamicsView& bodies, ContactProblem& problem) {
   const size_t count = problem.rows.count();
   const size_t null_count = problem.rows.strand_begin.size() - 1;
@@ -40,14 +51,20 @@ void FillBodies(WorkerArena& workers, const DynamicsView& bodies, ContactProblem
     motion.inverse_mass = bodies.inverse_masses[body];
     motion.inverse_inertia = motion.dynamic() ? RoundInverseInertia(bodies, body) : 0.0;
   });
+  problem.units = {};
+  if (problem.in_floats) {
+    problem.units = ChooseUnits({problem.free_motion.data(), count});
+    ChangeUnits(workers, problem);
+  }
   // Null bodies have mass and inertia one, so that a null contact's block is as good as any.
   std::fill_n(problem.free_motion.begin() + count, null_count, BodyMotion{{}, 1.0, {}, 1.0});
   const bool all_round = AreAllRound(bodies);
   ResizeBuffer(problem.inertia, all_round ? 0 : count + null_count);
   if (all_round) return;
+  const double unit = problem.units.inverse_inertia();
   ParallelFor(workers, count, kChunk, [&](size_t row) {
     problem.inertia[row] = problem.free_motion[row].dynamic()
-                               ? LineOf(FindInverseInertia(bodies, problem.rows.body[row]))
+                               ? LineOf(FindInverseInertia(bodies, problem.rows.body[row]) / unit)
                                : InertiaLine{};
   });
   std::fill_n(problem.inertia.begin() + count, null_count,
@@ -73,9 +90,21 @@ double AddBounce(double bias, const ContactInput& contact, double restitution,
   return impact ? std::min(bias, restitution * approach) : bias;
 }
 
+// What the contacts of a block are made from.
+struct BlockSource {
+  std::span<const ContactInput> contacts;
+  const DynamicsView& bodies;
+  const BodyRows& rows;
+  const AssemblySettings& settings;
+  ProblemUnits units;
+};
+
 // What the contact brings itself; CompleteBlocks does the rest. `wide` is null in central blocks.
-void FillLane(const ContactInput& input, const DynamicsView& bodies, const BodyRows& rows,
-              const AssemblySettings& settings, ContactBlock& block, WideBlock* wide, size_t lane) {
+template <typename Stored>
+void FillLane(const BlockSource& source, const ContactInput& input, ContactBlockOf<Stored>& block,
+              WideBlockOf<Stored>* wide, size_t lane) {
+  const auto& [contacts, bodies, rows, settings, units] = source;
+  const double per_length = 1.0 / units.length;
   const uint32_t a = input.body_a;
   const uint32_t b = input.body_b;
   const ContactFrame frame = MakeContactFrame(input.normal);
@@ -84,31 +113,38 @@ void FillLane(const ContactInput& input, const DynamicsView& bodies, const BodyR
   block.line_a[lane] = rows.row[a] * kLineReals;
   block.line_b[lane] = rows.row[b] * kLineReals;
   for (int k = 0; k < 3; ++k) {
-    block.normal[k][lane] = frame.n[k];
-    block.tangent[k][lane] = frame.u[k];
+    block.normal[k][lane] = Store<Stored>(frame.n[k]);
+    block.tangent[k][lane] = Store<Stored>(frame.u[k]);
     if (wide == nullptr) continue;
-    wide->arm_a[k][lane] = arm_a[k];
-    wide->arm_b[k][lane] = arm_b[k];
+    wide->arm_a[k][lane] = Store<Stored>(per_length * arm_a[k]);
+    wide->arm_b[k][lane] = Store<Stored>(per_length * arm_b[k]);
   }
-  block.reach_a[lane] = arm_a.dot(frame.n);
-  block.reach_b[lane] = arm_b.dot(frame.n);
+  block.reach_a[lane] = Store<Stored>(per_length * arm_a.dot(frame.n));
+  block.reach_b[lane] = Store<Stored>(per_length * arm_b.dot(frame.n));
   const Material& own = bodies.materials[input.material_a];
   const Material material = input.material_a == input.material_b
                                 ? own
                                 : CombineMaterials(own, bodies.materials[input.material_b]);
-  const double bias = GapBias(input.gap, settings);
+  double bias = GapBias(input.gap, settings);
   // Old velocities are only asked for where they matter: they are lines of memory of their own.
-  block.bias[lane] = material.restitution > 0.0
-                         ? AddBounce(bias, input, material.restitution, bodies, settings)
-                         : bias;
-  block.friction[kSliding - kSliding][lane] = material.sliding_friction;
-  block.friction[kSpinning - kSliding][lane] = material.spinning_friction_m;
-  block.friction[kRolling - kSliding][lane] = material.rolling_friction_m;
+  if (material.restitution > 0.0) {
+    bias = AddBounce(bias, input, material.restitution, bodies, settings);
+  }
+  block.bias[lane] = Store<Stored>(bias / units.speed);
+  block.friction[kSliding - kSliding][lane] = Store<Stored>(material.sliding_friction);
+  block.friction[kSpinning - kSliding][lane] =
+      Store<Stored>(per_length * material.spinning_friction_m);
+  block.friction[kRolling - kSliding][lane] =
+      Store<Stored>(per_length * material.rolling_friction_m);
 }
 
 // Empty lanes hold what the first one does, so that what is computed there is as good as any.
-void FillEmptyLanes(size_t begin, uint32_t null_row, ContactBlock& block, WideBlock* wide) {
-  const auto fill = [begin](Lanes& lanes) { std::fill(lanes + begin, lanes + kLanes, lanes[0]); };
+template <typename Stored>
+void FillEmptyLanes(size_t begin, uint32_t null_row, ContactBlockOf<Stored>& block,
+                    WideBlockOf<Stored>* wide) {
+  const auto fill = [begin](LanesOf<Stored>& lanes) {
+    std::fill(lanes + begin, lanes + kLanes, lanes[0]);
+  };
   std::fill(block.line_a + begin, block.line_a + kLanes, null_row * kLineReals);
   std::fill(block.line_b + begin, block.line_b + kLanes, null_row * kLineReals);
   for (int k = 0; k < 3; ++k) {
@@ -124,22 +160,50 @@ void FillEmptyLanes(size_t begin, uint32_t null_row, ContactBlock& block, WideBl
   fill(block.bias);
 }
 
-void FillBlock(std::span<const ContactInput> contacts, const DynamicsView& bodies,
-               const AssemblySettings& settings, const BodyRows& rows, const uint32_t* slots,
-               uint32_t null_row, ContactBlock& block, WideBlock* wide) {
+template <typename Stored>
+void FillBlock(const BlockSource& source, const uint32_t* slots, uint32_t null_row,
+               ContactBlockOf<Stored>& block, WideBlockOf<Stored>* wide) {
   size_t lane = 0;
   for (; lane < kLanes && slots[lane] != kNoContact; ++lane) {
-    FillLane(contacts[slots[lane]], bodies, rows, settings, block, wide, lane);
+    FillLane(source, source.contacts[slots[lane]], block, wide, lane);
   }
   if (lane < kLanes) FillEmptyLanes(lane, null_row, block, wide);
+}
+
+// `blocks` and `wide` are those of the problem that are held in Stored.
+template <typename Stored>
+void FillBlocks(WorkerArena& workers, const BlockSource& source, SweepKind sweeps,
+                const ContactProblem& problem, std::vector<ContactBlockOf<Stored>>& blocks,
+                std::vector<WideBlockOf<Stored>>& wide) {
+  ResizeBuffer(blocks, problem.layout.block_count());
+  ResizeBuffer(wide, problem.layout.wide_count);
+  const BlockSpanOf<double, Stored> span{blocks.data(), wide.data(), problem.inertia.data()};
+  ParallelFor(workers, problem.layout.strand_count(), 1, [&](size_t strand) {
+    const auto null_row = static_cast<uint32_t>(problem.rows.count() + strand);
+    ForEachChunkOf(problem.layout, strand, [&](const BlockChunk& chunk, size_t) {
+      for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
+        FillBlock(source, &problem.layout.slot_contact[index * kLanes], null_row, blocks[index],
+                  FindWide(wide.data(), chunk, index));
+      }
+      CompleteBlocks(span, chunk, problem.free_motion.data(), sweeps == SweepKind::kProjected,
+                     blocks.data(), wide.data());
+    });
+  });
+}
+
+// Gives back the memory of blocks that a scene whose tolerance was changed will not ask for again.
+template <typename Block>
+void DropLarge(std::vector<Block>& blocks) {
+  constexpr size_t kSmall = 1024;
+  if (blocks.size() > kSmall) std::vector<Block>().swap(blocks);
 }
 
 }  // namespace
 
 void AssembleProblem(WorkerArena& workers, const DynamicsView& bodies,
                      std::span<const ContactInput> contacts, const WarmStart& warm,
-                     const AssemblySettings& settings, SweepKind sweeps, AssemblyScratch& scratch,
-                     ContactProblem& problem) {
+                     const AssemblySettings& settings, const BlockUse& use,
+                     AssemblyScratch& scratch, ContactProblem& problem) {
   FindKinds(workers, bodies, contacts, warm, scratch.kinds);
   if (!scratch.layout_key.Matches(contacts, bodies.inverse_masses.size(), scratch.kinds)) {
     // In memory that rows and layout fill later.
@@ -152,21 +216,18 @@ void AssembleProblem(WorkerArena& workers, const DynamicsView& bodies,
                   {scratch.coloring.color, scratch.kinds.codes, scratch.kinds.open},
                   scratch.extents, problem.layout);
   }
+  problem.in_floats = use.in_floats;
   FillBodies(workers, bodies, problem);
-  ResizeBuffer(problem.blocks, problem.layout.block_count());
-  ResizeBuffer(problem.wide, problem.layout.wide_count);
-  ParallelFor(workers, scratch.strands.count(), 1, [&](size_t strand) {
-    const auto null_row = static_cast<uint32_t>(problem.rows.count() + strand);
-    ForEachChunkOf(problem.layout, strand, [&](const BlockChunk& chunk, size_t) {
-      for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
-        FillBlock(contacts, bodies, settings, problem.rows,
-                  &problem.layout.slot_contact[index * kLanes], null_row, problem.blocks[index],
-                  FindWide(problem.wide.data(), chunk, index));
-      }
-      CompleteBlocks(problem.span(), chunk, problem.free_motion.data(),
-                     sweeps == SweepKind::kProjected, problem.blocks.data(), problem.wide.data());
-    });
-  });
+  const BlockSource source{contacts, bodies, problem.rows, settings, problem.units};
+  if (use.in_floats) {
+    DropLarge(problem.blocks);
+    DropLarge(problem.wide);
+    FillBlocks(workers, source, use.sweeps, problem, problem.float_blocks, problem.float_wide);
+  } else {
+    DropLarge(problem.float_blocks);
+    DropLarge(problem.float_wide);
+    FillBlocks(workers, source, use.sweeps, problem, problem.blocks, problem.wide);
+  }
   MeasureDriving(workers, problem);
 }
 

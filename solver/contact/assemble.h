@@ -34,11 +34,17 @@ struct AssemblyScratch {
   std::vector<StrandExtent> extents;
 };
 
+// What the blocks are for: the sweeps, and whether floats will do (contact_problem.h).
+struct BlockUse {
+  SweepKind sweeps = SweepKind::kAlartCurnier;
+  bool in_floats = false;
+};
+
 // `warm`: the impulses that a solve will start from; they decide only the order of contacts that
 // could stand in any.
 void AssembleProblem(WorkerArena& workers, const DynamicsView& bodies,
                      std::span<const ContactInput> contacts, const WarmStart& warm,
-                     const AssemblySettings& settings, SweepKind sweeps, AssemblyScratch& scratch,
-                     ContactProblem& problem);
+                     const AssemblySettings& settings, const BlockUse& use,
+                     AssemblyScratch& scratch, ContactProblem& problem);
 
 }  // namespace talus

@@ -6,6 +6,7 @@
 // share bodies and stand one a block.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -37,6 +38,11 @@ struct BlockLayout {
   uint32_t color_count = 0;            // most colours of a strand
 
   size_t block_count() const { return slot_contact.size() / kLanes; }
+  // Of a block; the lanes behind them are empty.
+  size_t CountContacts(size_t block) const {
+    const uint32_t* const slots = &slot_contact[block * kLanes];
+    return static_cast<size_t>(std::find(slots, slots + kLanes, kNoContact) - slots);
+  }
   size_t strand_count() const { return strand_begin.empty() ? 0 : strand_begin.size() - 1; }
   size_t phase_count() const { return phase_begin.empty() ? 0 : phase_begin.size() - 1; }
 };

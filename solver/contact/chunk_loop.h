@@ -20,7 +20,7 @@ void ForEachChunk(WorkerArena& workers, const BlockLayout& layout, const Body& b
 // body(block, lane, contact) for every contact, in any order.
 template <typename Body>
 void ForEachSlot(WorkerArena& workers, const ContactProblem& problem, const Body& body) {
-  ParallelFor(workers, problem.blocks.size(), kChunkBlocks, [&](size_t index) {
+  ParallelFor(workers, problem.layout.block_count(), kChunkBlocks, [&](size_t index) {
     for (size_t lane = 0; lane < kLanes; ++lane) {
       const uint32_t contact = problem.layout.slot_contact[index * kLanes + lane];
       if (contact == kNoContact) return;

@@ -25,6 +25,10 @@ template <typename Real>
 using LanesOf = Real[kLanes];
 using Lanes = LanesOf<double>;
 
+// Of what blocks of floats hold, in the units of their problem (problem_units.h): what is larger
+// counts as this, what is smaller than the inverse as nothing. Squares stay in the range of floats.
+inline constexpr double kLargestStored = 1e18;
+
 // The rows of a contact's block fall in four parts that share a coefficient, a step and a weight.
 enum Part : size_t { kNormal = 0, kSliding = 1, kSpinning = 2, kRolling = 3, kPartCount = 4 };
 

@@ -17,6 +17,7 @@
 #include "solver/contact/block_layout.h"
 #include "solver/contact/body_rows.h"
 #include "solver/contact/contact_block.h"
+#include "solver/contact/problem_units.h"
 
 namespace talus {
 
@@ -26,13 +27,22 @@ struct ContactProblem {
   // empty lanes of its blocks push about.
   std::vector<BodyMotion> free_motion;
   std::vector<InertiaLine> inertia;  // the same rows; empty when all are round (BlockGeometry)
+  // Its blocks are of doubles or of floats, which the kernels compute with in doubles; `wide` of
+  // those that are not central (BlockChunk::first_wide).
+  bool in_floats = false;
   std::vector<ContactBlock> blocks;
-  std::vector<WideBlock> wide;  // of the blocks that are not central (BlockChunk::first_wide)
+  std::vector<WideBlock> wide;
+  std::vector<ContactBlockOf<float>> float_blocks;
+  std::vector<WideBlockOf<float>> float_wide;
+  ProblemUnits units;  // of all of it, its impulses and velocities: SI where blocks are of doubles
   BlockLayout layout;
   double free_scale = 0.0;  // ‖Π_Z'(−r')‖ with r = Dᵀ v_free + b: what the residual is relative to
   double largest_free = 0.0;  // ‖r̃‖ of the contact where it is largest: what η is relative to
 
-  BlockSpan span() const { return {blocks.data(), wide.data(), inertia.data()}; }
+  BlockSpan span() const {
+    if (in_floats) return {{}, {float_blocks.data(), float_wide.data(), inertia.data()}};
+    return {{blocks.data(), wide.data(), inertia.data()}, {}};
+  }
 };
 
 }  // namespace talus

@@ -21,7 +21,7 @@ struct StepSums {
 
 void FindVelocities(WorkerArena& workers, const ContactProblem& problem, const Iterate& iterate,
                     std::vector<WrenchBlock>& velocity) {
-  velocity.resize(problem.blocks.size());
+  velocity.resize(problem.layout.block_count());
   ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
     FindLocalVelocities(problem.span(), chunk, iterate.motion.data(),
                         velocity.data() + chunk.begin);
@@ -30,7 +30,7 @@ void FindVelocities(WorkerArena& workers, const ContactProblem& problem, const I
 
 void FindWeights(WorkerArena& workers, const ContactProblem& problem,
                  std::vector<PartBlock>& weights) {
-  weights.resize(problem.blocks.size());
+  weights.resize(problem.layout.block_count());
   ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
     FindWeights(problem.span(), chunk, problem.free_motion.data(), weights.data() + chunk.begin);
   });
@@ -77,10 +77,10 @@ SolveReport Apgd::Solve(WorkerArena& workers, const ContactProblem& problem,
   const auto sum_step = [&] {
     FindVelocities(workers, problem, iterate, next_velocity_);
     return OrderedReduce(
-        workers, problem.blocks.size(), kChunkBlocks, StepSums{},
+        workers, problem.layout.block_count(), kChunkBlocks, StepSums{},
         [&](size_t i) {
           StepSums sums;
-          AddBlock(weights_[i], problem.blocks[i].CountContacts(), start_.impulse[i],
+          AddBlock(weights_[i], problem.layout.CountContacts(i), start_.impulse[i],
                    iterate.impulse[i], previous_.impulse[i], velocity_[i], next_velocity_[i], sums);
           return sums;
         },

@@ -31,7 +31,13 @@ namespace {
 
 constexpr size_t kChunk = 512;
 
-ContactFrame FrameOf(const ContactBlock& block, size_t lane) {
+// Large problems hold their blocks in floats where the tolerance asks for no more: half of the
+// memory (docs/decisions/0012-blocks-in-floats.md).
+constexpr double kLooseTolerance = 1e-4;
+constexpr size_t kManyContacts = 1024;
+
+template <typename Stored>
+ContactFrame FrameOf(const ContactBlockOf<Stored>& block, size_t lane) {
   const Vec3 n(block.normal[0][lane], block.normal[1][lane], block.normal[2][lane]);
   const Vec3 u(block.tangent[0][lane], block.tangent[1][lane], block.tangent[2][lane]);
   return {n, u, n.cross(u)};
@@ -41,7 +47,7 @@ ContactFrame FrameOf(const ContactBlock& block, size_t lane) {
 // velocities.
 void StartIterate(WorkerArena& workers, const ContactProblem& problem, const WarmStart& warm,
                   bool cold_start, Iterate& iterate) {
-  ResizeBuffer(iterate.impulse, problem.blocks.size());
+  ResizeBuffer(iterate.impulse, problem.layout.block_count());
   ParallelFor(workers, iterate.impulse.size(), kChunk,
               [&](size_t index) { iterate.impulse[index] = WrenchBlock{}; });
   if (cold_start) {
@@ -51,19 +57,30 @@ void StartIterate(WorkerArena& workers, const ContactProblem& problem, const War
   ForEachSlot(workers, problem, [&](uint32_t index, size_t lane, uint32_t contact) {
     if (warm.entries[contact] == kNotKept) return;
     const CachedImpulse& p = warm.impulses[warm.entries[contact]];
-    const ContactFrame f = FrameOf(problem.blocks[index], lane);
+    const ContactFrame f = problem.in_floats ? FrameOf(problem.float_blocks[index], lane)
+                                             : FrameOf(problem.blocks[index], lane);
+    const Vec3 linear = p.linear / problem.units.force();
+    const Vec3 angular = p.angular / problem.units.torque();
     Wrench wrench;
-    wrench << f.n.dot(p.linear), f.u.dot(p.linear), f.w.dot(p.linear), f.n.dot(p.angular),
-        f.u.dot(p.angular), f.w.dot(p.angular);
+    wrench << f.n.dot(linear), f.u.dot(linear), f.w.dot(linear), f.n.dot(angular), f.u.dot(angular),
+        f.w.dot(angular);
     iterate.impulse[index].Set(lane, wrench);
   });
   ProjectImpulses(workers, problem, iterate);
   ComputeVelocities(workers, problem, iterate);
 }
 
-// Where the contacts of a chunk stand and what they do. Returns what DescribeContacts does.
+// From the units of the problem to SI.
+void ChangeUnits(const ProblemUnits& units, WrenchBlock& impulse) {
+  for (int k = 0; k < 6; ++k) {
+    for (double& value : impulse.row[k]) value *= units.impulse(k);
+  }
+}
+
+// Where the contacts of a chunk stand and what they do; their impulses come to be in SI. Returns
+// what DescribeContacts does.
 double DescribeChunk(const ContactProblem& problem, const BlockChunk& chunk, ContactLaw law,
-                     const Iterate& iterate, ContactSolution& solution) {
+                     Iterate& iterate, ContactSolution& solution) {
   std::array<uint8_t, kChunkBlocks * kLanes> modes;
   const double worst = DescribeContacts(problem.span(), chunk, law, iterate.impulse.data(),
                                         iterate.motion.data(), modes.data());
@@ -73,6 +90,11 @@ double DescribeChunk(const ContactProblem& problem, const BlockChunk& chunk, Con
     if (contact == kNoContact) continue;
     solution.slots[contact] = static_cast<uint32_t>(slot);
     solution.modes[contact] = modes[slot - first];
+  }
+  if (problem.in_floats) {
+    for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
+      ChangeUnits(problem.units, iterate.impulse[index]);
+    }
   }
   return worst;
 }
@@ -94,10 +116,10 @@ double WriteSolution(WorkerArena& workers, const ContactProblem& problem,
   ParallelFor(workers, bodies.inverse_masses.size(), kChunk, [&](size_t body) {
     const uint32_t row = problem.rows.row[body];
     const bool free = row == kNoRow;
-    velocities.linear[body] =
-        free ? bodies.free_linear_velocities[body] : iterate.motion[row].Linear();
-    velocities.angular[body] =
-        free ? bodies.free_angular_velocities[body] : iterate.motion[row].Angular();
+    velocities.linear[body] = free ? bodies.free_linear_velocities[body]
+                                   : problem.units.speed * iterate.motion[row].Linear();
+    velocities.angular[body] = free ? bodies.free_angular_velocities[body]
+                                    : problem.units.turn() * iterate.motion[row].Angular();
   });
   solution.impulse_blocks.swap(iterate.impulse);
   return WorstContactResidual(problem, worst);
@@ -131,8 +153,9 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
   const bool cold_start = !settings.warm_start || warm.IsCold();
   // The blocks of the last answer are the memory of the next one.
   s.iterate.impulse.swap(solution.impulse_blocks);
-  AssembleProblem(workers, bodies, contacts, cold_start ? WarmStart{} : warm, assembly, sweeps,
-                  s.assembly, s.problem);
+  const bool in_floats = settings.tolerance >= kLooseTolerance && contacts.size() >= kManyContacts;
+  AssembleProblem(workers, bodies, contacts, cold_start ? WarmStart{} : warm, assembly,
+                  {sweeps, in_floats}, s.assembly, s.problem);
   StartIterate(workers, s.problem, warm, cold_start, s.iterate);
   if (assembly_seconds != nullptr) {
     *assembly_seconds += std::chrono::duration<double>(Clock::now() - begin).count();

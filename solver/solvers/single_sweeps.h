@@ -1,10 +1,10 @@
 // Sweeps in single precision: half the bytes and twice the lanes of those in double precision, for
 // as long as the change of a sweep is far above what rounding leaves.
 //
-// The problem is held a second time, in units of its own (powers of two), so that masses, lengths
-// and speeds of any size stay within what a float can tell. What the sweeps leave is brought back
-// to double precision, with velocities made anew from the impulses; a residual is only ever
-// measured there. Impulses and velocities lie where the previous iterate was in double precision.
+// A problem whose blocks are of doubles is held a second time, in units of its own
+// (problem_units.h). What the sweeps leave is brought back to double precision, with velocities
+// made anew from the impulses; a residual is only ever measured there. Impulses and velocities lie
+// where the previous iterate was in double precision.
 #pragma once
 
 #include <span>
@@ -17,13 +17,6 @@
 
 namespace talus {
 
-// What one unit of single precision is in SI: powers of two.
-struct SingleUnits {
-  double inverse_mass = 1.0;  // 1/kg
-  double length = 1.0;        // m
-  double speed = 1.0;         // m/s
-};
-
 class SingleSweeps {
  public:
   // Forgets the problem it held.
@@ -33,7 +26,8 @@ class SingleSweeps {
   // `previous` must stay, and is to be set again after the last sweep here.
   void Enter(WorkerArena& workers, const ContactProblem& problem, const Iterate& current,
              PreviousIterate& previous);
-  // One sweep by `method.single`, as RunSweeps (sweep_driver.h) makes it; the change in SI units.
+  // One sweep by `method.single`, as RunSweeps (sweep_driver.h) makes it; the change in those of
+  // the problem.
   SweepChange Sweep(WorkerArena& workers, const ContactProblem& problem, const SweepMethod& method,
                     double beta, double extra_gap);
   // γ and v(γ) to double precision. The sweeps here may go on afterwards.
@@ -54,7 +48,8 @@ class SingleSweeps {
              std::span<const WrenchBlockOf<float>> impulse, Iterate& to) const;
 
   bool filled_ = false;
-  SingleUnits units_;
+  ProblemUnits units_;  // in those of the problem
+  // Of a problem whose own are of doubles.
   std::vector<ContactBlockOf<float>> blocks_;
   std::vector<WideBlockOf<float>> wide_;
   std::vector<InertiaLineOf<float>> inertia_;

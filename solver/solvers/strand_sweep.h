@@ -11,16 +11,17 @@
 namespace talus {
 
 // A sweep of kernels/block_kernels.h.
-template <typename Real>
-using ChunkSweep = SweepChange (*)(const SweepBlocksOf<Real>&, const BlockChunk&);
+template <typename Blocks>
+using ChunkSweep = SweepChange (*)(const Blocks&, const BlockChunk&);
 
 // Each strand first extrapolates the velocities of the rows that are its own, from those before:
 // none before it has touched them. `previous` may be null where beta is 0: then those before are
 // not kept. `partial` is scratch: the parts of the change by chunk, added up in order.
-template <typename Real>
+template <typename Span, typename Real>
 SweepChange SweepStrands(WorkerArena& workers, const ContactProblem& problem,
-                         const SweepBlocksOf<Real>& blocks, BodyMotionOf<Real>* previous,
-                         ChunkSweep<Real> sweep, std::vector<SweepChange>& partial) {
+                         const SweepBlocksOf<Span, Real>& blocks, BodyMotionOf<Real>* previous,
+                         ChunkSweep<SweepBlocksOf<Span, Real>> sweep,
+                         std::vector<SweepChange>& partial) {
   const BlockLayout& layout = problem.layout;
   const std::vector<uint32_t>& rows = problem.rows.strand_begin;
   partial.resize(layout.chunks.size());
@@ -43,9 +44,9 @@ SweepChange SweepStrands(WorkerArena& workers, const ContactProblem& problem,
 
 // How a sweep-based algorithm sweeps.
 struct SweepMethod {
-  ChunkSweep<double> sweep = nullptr;
+  ChunkSweep<SweepBlocks> sweep = nullptr;
   // The same in single precision, for solves of many sweeps; null: in double precision only.
-  ChunkSweep<float> single = nullptr;
+  ChunkSweep<SingleSweepBlocks> single = nullptr;
   bool accelerated = true;  // capped momentum, local steps, and the start of cold_start.h
 };
 

@@ -78,7 +78,7 @@ class SweepRun {
       : law_(options.law), in_single_(options.single), workers_(threads) {
     AssemblyScratch scratch;
     AssembleProblem(workers_, lattice.view(), lattice.contacts, {}, {0.005, 1.0, 0.01},
-                    law_ == ContactLaw::kNcp ? SweepKind::kAlartCurnier : SweepKind::kProjected,
+                    {law_ == ContactLaw::kNcp ? SweepKind::kAlartCurnier : SweepKind::kProjected},
                     scratch, problem_);
   }
 

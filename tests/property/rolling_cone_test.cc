@@ -31,7 +31,7 @@ Wrench Project(const RollingCone& cone, const Wrench& x, const Wrench& weight = 
     for (int row = 0; row < 6; ++row) wide.weight.part[kPartOfRow[row]][lane] = weight[row];
     impulse.Set(lane, x);
   }
-  ProjectImpulses({&block, &wide, nullptr}, {0, 1, {}}, 0.0, nullptr, nullptr, &impulse);
+  ProjectImpulses({{&block, &wide, nullptr}, {}}, {0, 1, {}}, 0.0, nullptr, nullptr, &impulse);
   return impulse.Get(0);
 }
 

@@ -51,12 +51,12 @@ struct TestProblem {
   }
 };
 
-inline ContactProblem Assemble(const TestProblem& input,
-                               SweepKind sweeps = SweepKind::kAlartCurnier, int worker_count = 1) {
+inline ContactProblem Assemble(const TestProblem& input, const BlockUse& use = {},
+                               int worker_count = 1) {
   WorkerArena workers(worker_count);
   AssemblyScratch scratch;
   ContactProblem problem;
-  AssembleProblem(workers, input.bodies.view(), input.contacts, {}, input.assembly, sweeps, scratch,
+  AssembleProblem(workers, input.bodies.view(), input.contacts, {}, input.assembly, use, scratch,
                   problem);
   return problem;
 }

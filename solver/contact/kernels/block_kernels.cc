@@ -1,5 +1,7 @@
 #include "solver/contact/kernels/block_kernels.h"
 
+#include "solver/contact/kernels/mixed_kernels.h"
+
 // Once for each instruction set: this file, and with it the -inl headers.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solver/contact/kernels/block_kernels.cc"
@@ -21,52 +23,86 @@ HWY_EXPORT(DescribeContacts);
 HWY_EXPORT(MeasureDriving);
 HWY_EXPORT(CompleteBlocks);
 
+namespace {
+
+template <typename Span>
+SweepBlocksOf<Span, double> Of(const Span& problem, const SweepBlocks& sweep) {
+  return {problem,    sweep.motions,   sweep.last,       sweep.before_last,
+          sweep.beta, sweep.extra_gap, sweep.local_steps};
+}
+auto OfDoubles(const SweepBlocks& sweep) { return Of(sweep.problem.doubles, sweep); }
+auto OfFloats(const SweepBlocks& sweep) { return Of(sweep.problem.floats, sweep); }
+
+}  // namespace
+
 SweepChange SweepAlartCurnier(const SweepBlocks& sweep, const BlockChunk& chunk) {
-  return HWY_DYNAMIC_DISPATCH(SweepAlartCurnier)(sweep, chunk);
+  if (sweep.problem.has_floats()) return mixed::SweepAlartCurnier(OfFloats(sweep), chunk);
+  return HWY_DYNAMIC_DISPATCH(SweepAlartCurnier)(OfDoubles(sweep), chunk);
 }
 
 SweepChange SweepProjected(const SweepBlocks& sweep, const BlockChunk& chunk) {
-  return HWY_DYNAMIC_DISPATCH(SweepProjected)(sweep, chunk);
+  if (sweep.problem.has_floats()) return mixed::SweepProjected(OfFloats(sweep), chunk);
+  return HWY_DYNAMIC_DISPATCH(SweepProjected)(OfDoubles(sweep), chunk);
 }
 
 void AddImpulses(const BlockSpan& problem, const BlockChunk& chunk, const WrenchBlock* impulse,
                  const WrenchBlock* from, BodyMotion* motions) {
-  HWY_DYNAMIC_DISPATCH(AddImpulses)(problem, chunk, impulse, from, motions);
+  if (problem.has_floats())
+    return mixed::AddImpulses(problem.floats, chunk, impulse, from, motions);
+  HWY_DYNAMIC_DISPATCH(AddImpulses)(problem.doubles, chunk, impulse, from, motions);
 }
 
 void FindLocalVelocities(const BlockSpan& problem, const BlockChunk& chunk,
                          const BodyMotion* motions, WrenchBlock* velocity) {
-  HWY_DYNAMIC_DISPATCH(FindLocalVelocities)(problem, chunk, motions, velocity);
+  if (problem.has_floats())
+    return mixed::FindLocalVelocities(problem.floats, chunk, motions, velocity);
+  HWY_DYNAMIC_DISPATCH(FindLocalVelocities)(problem.doubles, chunk, motions, velocity);
 }
 
 void FindWeights(const BlockSpan& problem, const BlockChunk& chunk, const BodyMotion* motions,
                  PartBlock* weights) {
-  HWY_DYNAMIC_DISPATCH(FindWeights)(problem, chunk, motions, weights);
+  if (problem.has_floats()) return mixed::FindWeights(problem.floats, chunk, motions, weights);
+  HWY_DYNAMIC_DISPATCH(FindWeights)(problem.doubles, chunk, motions, weights);
 }
 
 void ProjectImpulses(const BlockSpan& problem, const BlockChunk& chunk, double step,
                      const BodyMotion* motions, const WrenchBlock* velocity, WrenchBlock* impulse) {
-  HWY_DYNAMIC_DISPATCH(ProjectImpulses)(problem, chunk, step, motions, velocity, impulse);
+  if (problem.has_floats())
+    return mixed::ProjectImpulses(problem.floats, chunk, step, motions, velocity, impulse);
+  HWY_DYNAMIC_DISPATCH(ProjectImpulses)(problem.doubles, chunk, step, motions, velocity, impulse);
 }
 
 ResidualParts MeasureResidual(const BlockSpan& problem, const BlockChunk& chunk, ContactLaw law,
                               const WrenchBlock* impulse, const BodyMotion* motions) {
-  return HWY_DYNAMIC_DISPATCH(MeasureResidual)(problem, chunk, law, impulse, motions);
+  if (problem.has_floats())
+    return mixed::MeasureResidual(problem.floats, chunk, law, impulse, motions);
+  return HWY_DYNAMIC_DISPATCH(MeasureResidual)(problem.doubles, chunk, law, impulse, motions);
 }
 
 double DescribeContacts(const BlockSpan& problem, const BlockChunk& chunk, ContactLaw law,
                         const WrenchBlock* impulse, const BodyMotion* motions, uint8_t* modes) {
-  return HWY_DYNAMIC_DISPATCH(DescribeContacts)(problem, chunk, law, impulse, motions, modes);
+  if (problem.has_floats())
+    return mixed::DescribeContacts(problem.floats, chunk, law, impulse, motions, modes);
+  return HWY_DYNAMIC_DISPATCH(DescribeContacts)(problem.doubles, chunk, law, impulse, motions,
+                                                modes);
 }
 
 DrivingParts MeasureDriving(const BlockSpan& problem, const BlockChunk& chunk,
                             const BodyMotion* motions) {
-  return HWY_DYNAMIC_DISPATCH(MeasureDriving)(problem, chunk, motions);
+  if (problem.has_floats()) return mixed::MeasureDriving(problem.floats, chunk, motions);
+  return HWY_DYNAMIC_DISPATCH(MeasureDriving)(problem.doubles, chunk, motions);
 }
 
-void CompleteBlocks(const BlockSpan& problem, const BlockChunk& chunk, const BodyMotion* motions,
-                    bool projected, ContactBlock* blocks, WideBlock* wide) {
+void CompleteBlocks(const BlockSpanOf<double, double>& problem, const BlockChunk& chunk,
+                    const BodyMotion* motions, bool projected, ContactBlock* blocks,
+                    WideBlock* wide) {
   HWY_DYNAMIC_DISPATCH(CompleteBlocks)(problem, chunk, motions, projected, blocks, wide);
+}
+
+void CompleteBlocks(const BlockSpanOf<double, float>& problem, const BlockChunk& chunk,
+                    const BodyMotion* motions, bool projected, ContactBlockOf<float>* blocks,
+                    WideBlockOf<float>* wide) {
+  mixed::CompleteBlocks(problem, chunk, motions, projected, blocks, wide);
 }
 
 std::vector<std::string_view> KernelTargets() {

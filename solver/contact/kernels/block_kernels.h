@@ -40,14 +40,22 @@ Wide* FindWide(Wide* wide, const BlockChunk& chunk, uint32_t index) {
   return wide + (chunk.first_wide + (index - chunk.begin));
 }
 
-// The constant part of a problem as kernels read it.
-template <typename Real>
+// The constant part of a problem as kernels read it that compute with Real what is held in Stored.
+template <typename Real, typename Stored>
 struct BlockSpanOf {
-  const ContactBlockOf<Real>* blocks = nullptr;
-  const WideBlockOf<Real>* wide = nullptr;       // may be null when all chunks are central
+  const ContactBlockOf<Stored>* blocks = nullptr;
+  const WideBlockOf<Stored>* wide = nullptr;     // may be null when all chunks are central
   const InertiaLineOf<Real>* inertia = nullptr;  // by row; may be null without kFull chunks
 };
-using BlockSpan = BlockSpanOf<double>;
+using SingleBlockSpan = BlockSpanOf<float, float>;
+
+// What is computed in double precision reads blocks of doubles or of floats.
+struct BlockSpan {
+  BlockSpanOf<double, double> doubles;
+  BlockSpanOf<double, float> floats;  // its blocks are null where the problem has those of doubles
+
+  bool has_floats() const { return floats.blocks != nullptr; }
+};
 
 // What a sweep tells the momentum, in the metric: y the impulses it started from, γ⁺ those it came
 // to, γ those of the sweep before.
@@ -56,9 +64,9 @@ struct SweepChange {
   double against = 0.0;         // (y − γ⁺)·(γ⁺ − γ)
 };
 
-template <typename Real>
+template <typename Span, typename Real>
 struct SweepBlocksOf {
-  BlockSpanOf<Real> problem;
+  Span problem;
   BodyMotionOf<Real>* motions = nullptr;       // v(y) in, v(γ⁺) out, by row of a problem
   const WrenchBlockOf<Real>* last = nullptr;   // γ
   WrenchBlockOf<Real>* before_last = nullptr;  // the impulses before γ in, γ⁺ out
@@ -66,7 +74,8 @@ struct SweepBlocksOf {
   double extra_gap = 0.0;                      // b_n of open contacts counts 1 + extra_gap times
   bool local_steps = false;                    // take the local steps of the chunk's kind, else one
 };
-using SweepBlocks = SweepBlocksOf<double>;
+using SweepBlocks = SweepBlocksOf<BlockSpan, double>;
+using SingleSweepBlocks = SweepBlocksOf<SingleBlockSpan, float>;
 
 // One sweep over a chunk: each contact brought closer to its law with the velocities that are
 // there. `last` and `before_last` may be the same memory where nothing is to be extrapolated: γ is
@@ -76,8 +85,8 @@ SweepChange SweepProjected(const SweepBlocks& sweep, const BlockChunk& chunk);
 
 // The same in single precision.
 namespace single {
-SweepChange SweepAlartCurnier(const SweepBlocksOf<float>& sweep, const BlockChunk& chunk);
-SweepChange SweepProjected(const SweepBlocksOf<float>& sweep, const BlockChunk& chunk);
+SweepChange SweepAlartCurnier(const SingleSweepBlocks& sweep, const BlockChunk& chunk);
+SweepChange SweepProjected(const SingleSweepBlocks& sweep, const BlockChunk& chunk);
 }  // namespace single
 
 // v += M⁻¹ D (γ − from); `from` may be null for zero.
@@ -121,8 +130,12 @@ DrivingParts MeasureDriving(const BlockSpan& problem, const BlockChunk& chunk,
 
 // Fills weights, steps and bounds of the blocks from what the other fields say. `projected`: the
 // steps of SweepProjected, else those of SweepAlartCurnier. `blocks` and `wide` are the problem's.
-void CompleteBlocks(const BlockSpan& problem, const BlockChunk& chunk, const BodyMotion* motions,
-                    bool projected, ContactBlock* blocks, WideBlock* wide);
+void CompleteBlocks(const BlockSpanOf<double, double>& problem, const BlockChunk& chunk,
+                    const BodyMotion* motions, bool projected, ContactBlock* blocks,
+                    WideBlock* wide);
+void CompleteBlocks(const BlockSpanOf<double, float>& problem, const BlockChunk& chunk,
+                    const BodyMotion* motions, bool projected, ContactBlockOf<float>* blocks,
+                    WideBlockOf<float>* wide);
 
 // The instruction sets this machine can run the kernels on, best first, by name; for tests.
 std::vector<std::string_view> KernelTargets();

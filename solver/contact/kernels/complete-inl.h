@@ -114,16 +114,16 @@ void CompleteVector(const BlockView& view, const BodyMotion* motions, bool proje
     const V bound = kCentral ? LargestRowSum(scaled) : BoundLargestEigenvalue(scaled);
     for (size_t part = 0; part < kPartCount; ++part) step[part] = one / (bound * weight[part]);
   }
-  StoreLanes(step[kNormal], block.step[0] + lane);
-  StoreLanes(step[kSliding], block.step[1] + lane);
-  StoreLanes(step[kRolling], block.step[2] + lane);
+  StorePositive(step[kNormal], block.step[0] + lane);
+  StorePositive(step[kSliding], block.step[1] + lane);
+  StorePositive(step[kRolling], block.step[2] + lane);
   if constexpr (!kCentral) {
     const V length = hn::Sqrt(weight[kNormal] / weight[kRolling]);
     const V units[6] = {one, one, one, length, length, length};
-    StoreLanes(step[kSpinning], wide->spinning_step + lane);
-    StoreLanes(one / LargestRowSum(Scaled(w, units)), wide->worst_step + lane);
+    StorePositive(step[kSpinning], wide->spinning_step + lane);
+    StorePositive(one / LargestRowSum(Scaled(w, units)), wide->worst_step + lane);
     for (size_t part = 0; part < kPartCount; ++part) {
-      StoreLanes(weight[part], wide->weight.part[part] + lane);
+      StorePositive(weight[part], wide->weight.part[part] + lane);
     }
   }
 }

@@ -14,12 +14,14 @@
 #include <hwy/highway.h>
 
 #include <cmath>
+#include <type_traits>
 
 #include "solver/contact/contact_block.h"
 
-// What the kernels compute in, and the namespace that they stand in.
+// What the kernels compute in, what blocks hold, and the namespace that the kernels stand in.
 #ifndef TALUS_REAL
 #define TALUS_REAL double
+#define TALUS_STORED double
 #define TALUS_KERNELS talus
 #endif
 
@@ -29,9 +31,10 @@ namespace TALUS_KERNELS::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using Real = TALUS_REAL;
+using Stored = TALUS_STORED;
 using Lanes = LanesOf<Real>;
-using ContactBlock = ContactBlockOf<Real>;
-using WideBlock = WideBlockOf<Real>;
+using ContactBlock = ContactBlockOf<Stored>;
+using WideBlock = WideBlockOf<Stored>;
 using PartBlock = PartBlockOf<Real>;
 using WrenchBlock = WrenchBlockOf<Real>;
 using BodyMotion = BodyMotionOf<Real>;
@@ -44,8 +47,26 @@ constexpr size_t kWidth = hn::MaxLanes(D());
 constexpr size_t kVectors = kLanes / kWidth;
 
 HWY_INLINE V Splat(Real value) { return hn::Set(D(), value); }
-HWY_INLINE V LoadLanes(const Real* lanes) { return hn::Load(D(), lanes); }
+// Lanes of what is computed, or of what blocks hold.
+template <typename T>
+HWY_INLINE V LoadLanes(const T* lanes) {
+  if constexpr (std::is_same_v<T, Real>) {
+    return hn::Load(D(), lanes);
+  } else {
+    return hn::PromoteTo(D(), hn::Load(hn::Rebind<T, D>(), lanes));
+  }
+}
 HWY_INLINE void StoreLanes(V value, Real* lanes) { hn::Store(value, D(), lanes); }
+// Positive numbers to where blocks hold them.
+template <typename T>
+HWY_INLINE void StorePositive(V value, T* lanes) {
+  if constexpr (std::is_same_v<T, Real>) {
+    hn::Store(value, D(), lanes);
+  } else {
+    const hn::Rebind<T, D> stored;
+    hn::Store(hn::DemoteTo(stored, hn::Min(value, Splat(kLargestStored))), stored, lanes);
+  }
+}
 
 #if HWY_NATIVE_FMA
 HWY_INLINE V Fma(V a, V b, V c) { return hn::MulAdd(a, b, c); }
@@ -93,7 +114,8 @@ HWY_INLINE V Dot(const V3& a, const V3& b) { return Fma(a.x, b.x, Fma(a.y, b.y, 
 HWY_INLINE V3 Cross(const V3& a, const V3& b) {
   return {Fms(a.y, b.z, a.z * b.y), Fms(a.z, b.x, a.x * b.z), Fms(a.x, b.y, a.y * b.x)};
 }
-HWY_INLINE V3 LoadV3(const Lanes* rows, size_t lane) {
+template <typename T>
+HWY_INLINE V3 LoadV3(const T (*rows)[kLanes], size_t lane) {
   return {LoadLanes(rows[0] + lane), LoadLanes(rows[1] + lane), LoadLanes(rows[2] + lane)};
 }
 

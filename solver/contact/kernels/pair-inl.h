@@ -21,7 +21,7 @@ struct BlockView {
   const InertiaLine* inertia;
 };
 
-using BlockSpan = BlockSpanOf<Real>;
+using BlockSpan = BlockSpanOf<Real, Stored>;
 
 HWY_INLINE BlockView ViewBlock(const BlockSpan& problem, const BlockChunk& chunk, uint32_t index) {
   return {problem.blocks[index], FindWide(problem.wide, chunk, index), problem.inertia};
@@ -32,7 +32,8 @@ struct PartLanes {
   V normal, sliding, spinning, rolling;
 };
 
-HWY_INLINE PartLanes LoadParts(const PartBlock& block, size_t lane) {
+template <typename T>
+HWY_INLINE PartLanes LoadParts(const PartBlockOf<T>& block, size_t lane) {
   return {LoadLanes(block.part[kNormal] + lane), LoadLanes(block.part[kSliding] + lane),
           LoadLanes(block.part[kSpinning] + lane), LoadLanes(block.part[kRolling] + lane)};
 }

@@ -1,5 +1,6 @@
 // The sweeps in single precision (block_kernels.h).
 #define TALUS_REAL float
+#define TALUS_STORED float
 #define TALUS_KERNELS talus::single
 
 // Once for each instruction set: this file, and with it the -inl headers.
@@ -15,11 +16,11 @@ namespace talus::single {
 HWY_EXPORT(SweepAlartCurnier);
 HWY_EXPORT(SweepProjected);
 
-SweepChange SweepAlartCurnier(const SweepBlocksOf<float>& sweep, const BlockChunk& chunk) {
+SweepChange SweepAlartCurnier(const SingleSweepBlocks& sweep, const BlockChunk& chunk) {
   return HWY_DYNAMIC_DISPATCH(SweepAlartCurnier)(sweep, chunk);
 }
 
-SweepChange SweepProjected(const SweepBlocksOf<float>& sweep, const BlockChunk& chunk) {
+SweepChange SweepProjected(const SingleSweepBlocks& sweep, const BlockChunk& chunk) {
   return HWY_DYNAMIC_DISPATCH(SweepProjected)(sweep, chunk);
 }
 

@@ -17,7 +17,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace TALUS_KERNELS::HWY_NAMESPACE {
 
-using SweepBlocks = SweepBlocksOf<Real>;
+using SweepBlocks = SweepBlocksOf<BlockSpan, Real>;
 
 // How many lanes from `lane` on hold contacts, at most kWidth.
 HWY_INLINE size_t CountFrom(const ContactBlock& block, size_t lane) {

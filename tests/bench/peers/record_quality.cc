@@ -31,8 +31,8 @@ void JudgeImpulses(WorkerArena& workers, const FreeBodies& bodies, const StepRec
   ContactProblem problem;
   AssembleProblem(
       workers, bodies.view(), MakeInputs(record), {},
-      {record.before.time_step_s, record.before.recovery_speed_m_s, kRestitutionThreshold},
-      SweepKind::kAlartCurnier, scratch, problem);
+      {record.before.time_step_s, record.before.recovery_speed_m_s, kRestitutionThreshold}, {},
+      scratch, problem);
   std::vector<WrenchBlock> impulses(problem.blocks.size());
   ForEachSlot(workers, problem, [&](uint32_t index, size_t lane, uint32_t i) {
     const RecordContact& contact = record.contacts[i];

@@ -30,7 +30,7 @@ class BlockKernels : public ::testing::TestWithParam<testing::SweptPairs> {
  protected:
   BlockKernels()
       : random_(kSeed),
-        problem_(Assemble(MakePairs(GetParam().touch, 301, random_), GetParam().sweeps)) {
+        problem_(Assemble(MakePairs(GetParam().touch, 301, random_), {GetParam().sweeps})) {
     last_.resize(problem_.blocks.size());
     before_.resize(problem_.blocks.size());
     for (std::vector<WrenchBlock>* blocks : {&last_, &before_}) {
@@ -285,7 +285,7 @@ TEST_P(BlockKernels, SameBitsOnEveryInstructionSet) {
     SCOPED_TRACE(std::string(target));
     UseKernelTarget(target);
     Random random(kSeed);
-    problem_ = Assemble(MakePairs(GetParam().touch, 301, random), GetParam().sweeps);
+    problem_ = Assemble(MakePairs(GetParam().touch, 301, random), {GetParam().sweeps});
     before_ = old_before;
     motion_ = old_motion;
     const SweepChange change = Sweep(0.6, 0.0, true);
@@ -355,7 +355,7 @@ double LeftOnTheGround(SweepKind sweeps, bool local_steps) {
   input.bodies.Add(Vec3::Zero(), 0.0, 0.0, Vec3::Zero(), Vec3::Zero());
   input.bodies.Add(Vec3(0, 0, 1), 1.0, 0.4, Vec3(0.02, 0.01, -0.05), Vec3(-0.01, 0.02, 0.03));
   input.Touch(0, 1, Vec3::Zero(), Vec3::UnitZ(), 0.0, {5.0, 5.0, 5.0, 0.0});
-  const ContactProblem problem = Assemble(input, sweeps);
+  const ContactProblem problem = Assemble(input, {sweeps});
   const BlockChunk& chunk = problem.layout.chunks[0];
   const WrenchBlock zero{};
   WrenchBlock impulse{};

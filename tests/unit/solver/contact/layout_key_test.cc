@@ -109,10 +109,10 @@ TEST(LayoutKey, AssemblyWithMemoryIsThatWithout) {
     AssemblyScratch fresh;
     ContactProblem expected;
     const WarmStart warm{entries, impulses};
-    AssembleProblem(workers, input.bodies.view(), input.contacts, warm, input.assembly,
-                    SweepKind::kAlartCurnier, kept, problem);
-    AssembleProblem(workers, input.bodies.view(), input.contacts, warm, input.assembly,
-                    SweepKind::kAlartCurnier, fresh, expected);
+    AssembleProblem(workers, input.bodies.view(), input.contacts, warm, input.assembly, {}, kept,
+                    problem);
+    AssembleProblem(workers, input.bodies.view(), input.contacts, warm, input.assembly, {}, fresh,
+                    expected);
     EXPECT_EQ(problem.layout.slot_contact, expected.layout.slot_contact);
     EXPECT_EQ(problem.rows.row, expected.rows.row);
     EXPECT_EQ(problem.rows.body, expected.rows.body);

@@ -26,7 +26,7 @@ class SingleSweepsTest : public ::testing::TestWithParam<testing::SweptPairs> {
  protected:
   SingleSweepsTest()
       : random_(kSeed),
-        problem_(Assemble(MakePairs(GetParam().touch, 301, random_), GetParam().sweeps)),
+        problem_(Assemble(MakePairs(GetParam().touch, 301, random_), {GetParam().sweeps})),
         method_(GetParam().sweeps == SweepKind::kAlartCurnier
                     ? SweepMethod{SweepAlartCurnier, single::SweepAlartCurnier, true}
                     : SweepMethod{SweepProjected, single::SweepProjected, true}) {
