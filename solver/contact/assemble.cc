@@ -30,45 +30,54 @@ InertiaLine LineOf(const Mat3& inertia) {
 }
 
 // From SI to the units of the problem.
-void ChangeUnits(WorkerArena& workers, ContactProblem& problem) {
-  const ProblemUnits& units = problem.units;
-  ParallelFor(workers, problem.rows.count(), kChunk, [&](size_t row) {
-    BodyMotion& motion = problem.free_motion[row];
+void ChangeUnits(WorkerArena& workers, const ProblemUnits& units, std::span<BodyMotion> motions) {
+  ParallelFor(workers, motions.size(), kChunk, [&](size_t row) {
+    BodyMotion& motion = motions[row];
     motion.Set(motion.Linear() / units.speed, motion.Angular() / units.turn());
     motion.inverse_mass /= units.inverse_mass;
     motion.inverse_inertia /= units.inverse_inertia();
   });
 }
 
-void FillBodies(WorkerArena& workers, const DynamicsView& bodies, ContactProblem& problem) {
-  const size_t count = problem.rows.count();
-  const size_t null_count = problem.rows.strand_begin.size() - 1;
-  ResizeBuffer(problem.free_motion, count + null_count);
-  ParallelFor(workers, count, kChunk, [&](size_t row) {
+// And chooses between doubles and floats, and the units.
+void FillMotions(WorkerArena& workers, const DynamicsView& bodies, const BlockUse& use,
+                 ContactProblem& problem, std::vector<BodyMotion>& motions) {
+  problem.free_linear_velocities = bodies.free_linear_velocities;
+  problem.free_angular_velocities = bodies.free_angular_velocities;
+  ResizeBuffer(motions, problem.motion_count());
+  const std::span<BodyMotion> of_bodies = std::span(motions).first(problem.rows.count());
+  ParallelFor(workers, of_bodies.size(), kChunk, [&](size_t row) {
     const uint32_t body = problem.rows.body[row];
-    BodyMotion& motion = problem.free_motion[row];
+    BodyMotion& motion = of_bodies[row];
     motion.Set(bodies.free_linear_velocities[body], bodies.free_angular_velocities[body]);
     motion.inverse_mass = bodies.inverse_masses[body];
     motion.inverse_inertia = motion.dynamic() ? RoundInverseInertia(bodies, body) : 0.0;
   });
   problem.units = {};
+  problem.in_floats = use.in_floats && FitFloats(of_bodies);
   if (problem.in_floats) {
-    problem.units = ChooseUnits({problem.free_motion.data(), count});
-    ChangeUnits(workers, problem);
+    problem.units = ChooseUnits(of_bodies);
+    ChangeUnits(workers, problem.units, of_bodies);
   }
   // Null bodies have mass and inertia one, so that a null contact's block is as good as any.
-  std::fill_n(problem.free_motion.begin() + count, null_count, BodyMotion{{}, 1.0, {}, 1.0});
+  std::fill(motions.begin() + static_cast<std::ptrdiff_t>(of_bodies.size()), motions.end(),
+            BodyMotion{{}, 1.0, {}, 1.0});
+}
+
+void FillInertia(WorkerArena& workers, const DynamicsView& bodies, ContactProblem& problem) {
   const bool all_round = AreAllRound(bodies);
-  ResizeBuffer(problem.inertia, all_round ? 0 : count + null_count);
+  ResizeBuffer(problem.inertia, all_round ? 0 : problem.motion_count());
   if (all_round) return;
+  const size_t count = problem.rows.count();
   const double unit = problem.units.inverse_inertia();
   ParallelFor(workers, count, kChunk, [&](size_t row) {
-    problem.inertia[row] = problem.free_motion[row].dynamic()
-                               ? LineOf(FindInverseInertia(bodies, problem.rows.body[row]) / unit)
+    const uint32_t body = problem.rows.body[row];
+    problem.inertia[row] = bodies.inverse_masses[body] > 0.0
+                               ? LineOf(FindInverseInertia(bodies, body) / unit)
                                : InertiaLine{};
   });
-  std::fill_n(problem.inertia.begin() + count, null_count,
-              InertiaLine{1.0, 1.0, 1.0, 0.0, 0.0, 0.0, {}});
+  std::fill(problem.inertia.begin() + static_cast<std::ptrdiff_t>(count), problem.inertia.end(),
+            InertiaLine{1.0, 1.0, 1.0, 0.0, 0.0, 0.0, {}});
 }
 
 double GapBias(double gap, const AssemblySettings& settings) {
@@ -173,7 +182,8 @@ void FillBlock(const BlockSource& source, const uint32_t* slots, uint32_t null_r
 // `blocks` and `wide` are those of the problem that are held in Stored.
 template <typename Stored>
 void FillBlocks(WorkerArena& workers, const BlockSource& source, SweepKind sweeps,
-                const ContactProblem& problem, std::vector<ContactBlockOf<Stored>>& blocks,
+                const ContactProblem& problem, const BodyMotion* motions,
+                std::vector<ContactBlockOf<Stored>>& blocks,
                 std::vector<WideBlockOf<Stored>>& wide) {
   ResizeBuffer(blocks, problem.layout.block_count());
   ResizeBuffer(wide, problem.layout.wide_count);
@@ -185,8 +195,8 @@ void FillBlocks(WorkerArena& workers, const BlockSource& source, SweepKind sweep
         FillBlock(source, &problem.layout.slot_contact[index * kLanes], null_row, blocks[index],
                   FindWide(wide.data(), chunk, index));
       }
-      CompleteBlocks(span, chunk, problem.free_motion.data(), sweeps == SweepKind::kProjected,
-                     blocks.data(), wide.data());
+      CompleteBlocks(span, chunk, motions, sweeps == SweepKind::kProjected, blocks.data(),
+                     wide.data());
     });
   });
 }
@@ -203,7 +213,8 @@ void DropLarge(std::vector<Block>& blocks) {
 void AssembleProblem(WorkerArena& workers, const DynamicsView& bodies,
                      std::span<const ContactInput> contacts, const WarmStart& warm,
                      const AssemblySettings& settings, const BlockUse& use,
-                     AssemblyScratch& scratch, ContactProblem& problem) {
+                     AssemblyScratch& scratch, ContactProblem& problem,
+                     std::vector<BodyMotion>& motion) {
   FindKinds(workers, bodies, contacts, warm, scratch.kinds);
   if (!scratch.layout_key.Matches(contacts, bodies.inverse_masses.size(), scratch.kinds)) {
     // In memory that rows and layout fill later.
@@ -216,19 +227,20 @@ void AssembleProblem(WorkerArena& workers, const DynamicsView& bodies,
                   {scratch.coloring.color, scratch.kinds.codes, scratch.kinds.open},
                   scratch.extents, problem.layout);
   }
-  problem.in_floats = use.in_floats;
-  FillBodies(workers, bodies, problem);
+  FillMotions(workers, bodies, use, problem, motion);
+  FillInertia(workers, bodies, problem);
   const BlockSource source{contacts, bodies, problem.rows, settings, problem.units};
-  if (use.in_floats) {
+  if (problem.in_floats) {
     DropLarge(problem.blocks);
     DropLarge(problem.wide);
-    FillBlocks(workers, source, use.sweeps, problem, problem.float_blocks, problem.float_wide);
+    FillBlocks(workers, source, use.sweeps, problem, motion.data(), problem.float_blocks,
+               problem.float_wide);
   } else {
     DropLarge(problem.float_blocks);
     DropLarge(problem.float_wide);
-    FillBlocks(workers, source, use.sweeps, problem, problem.blocks, problem.wide);
+    FillBlocks(workers, source, use.sweeps, problem, motion.data(), problem.blocks, problem.wide);
   }
-  MeasureDriving(workers, problem);
+  MeasureDriving(workers, problem, motion);
 }
 
 }  // namespace talus

@@ -34,17 +34,20 @@ struct AssemblyScratch {
   std::vector<StrandExtent> extents;
 };
 
-// What the blocks are for: the sweeps, and whether floats will do (contact_problem.h).
+// What the blocks are for: the sweeps, and whether floats will do, which they are where bodies are
+// not too different (problem_units.h).
 struct BlockUse {
   SweepKind sweeps = SweepKind::kAlartCurnier;
   bool in_floats = false;
 };
 
 // `warm`: the impulses that a solve will start from; they decide only the order of contacts that
-// could stand in any.
+// could stand in any. `motion` comes to hold what belongs to no impulses: v_free and the
+// mobilities.
 void AssembleProblem(WorkerArena& workers, const DynamicsView& bodies,
                      std::span<const ContactInput> contacts, const WarmStart& warm,
                      const AssemblySettings& settings, const BlockUse& use,
-                     AssemblyScratch& scratch, ContactProblem& problem);
+                     AssemblyScratch& scratch, ContactProblem& problem,
+                     std::vector<BodyMotion>& motion);
 
 }  // namespace talus

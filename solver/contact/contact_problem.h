@@ -12,6 +12,7 @@
 // projected sweeps 1 / (λ weight), λ an upper bound of the largest eigenvalue of S W S.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "solver/contact/block_layout.h"
@@ -23,10 +24,10 @@ namespace talus {
 
 struct ContactProblem {
   BodyRows rows;
-  // By row: velocities before contact, and mobility. Then the null bodies, one a strand, that the
-  // empty lanes of its blocks push about.
-  std::vector<BodyMotion> free_motion;
-  std::vector<InertiaLine> inertia;  // the same rows; empty when all are round (BlockGeometry)
+  // By body, as they were without contact, m/s and rad/s: borrowed from who asked for the assembly.
+  std::span<const Vec3> free_linear_velocities;
+  std::span<const Vec3> free_angular_velocities;
+  std::vector<InertiaLine> inertia;  // by row; empty when all are round (BlockGeometry)
   // Its blocks are of doubles or of floats, which the kernels compute with in doubles; `wide` of
   // those that are not central (BlockChunk::first_wide).
   bool in_floats = false;
@@ -39,6 +40,9 @@ struct ContactProblem {
   double free_scale = 0.0;  // ‖Π_Z'(−r')‖ with r = Dᵀ v_free + b: what the residual is relative to
   double largest_free = 0.0;  // ‖r̃‖ of the contact where it is largest: what η is relative to
 
+  // Lines of motion: one a row, then the null bodies, one a strand, that the empty lanes of its
+  // blocks push about.
+  size_t motion_count() const { return rows.count() + layout.strand_count(); }
   BlockSpan span() const {
     if (in_floats) return {{}, {float_blocks.data(), float_wide.data(), inertia.data()}};
     return {{blocks.data(), wide.data(), inertia.data()}, {}};

@@ -1,5 +1,7 @@
 #include "solver/contact/problem_units.h"
 
+#include <limits>
+
 namespace talus {
 namespace {
 
@@ -22,6 +24,22 @@ ProblemUnits ChooseUnits(std::span<const BodyMotion> motions) {
   }
   return {PowerBelow(inverse_mass), PowerBelow(std::sqrt(inverse_mass / inverse_inertia)),
           PowerBelow(speed)};
+}
+
+bool FitFloats(std::span<const BodyMotion> motions) {
+  constexpr double kMostApart = 1e12;
+  double least_mass = std::numeric_limits<double>::infinity();
+  double least_inertia = least_mass;
+  double most_mass = 0.0;
+  double most_inertia = 0.0;
+  for (const BodyMotion& motion : motions) {
+    if (!motion.dynamic()) continue;
+    least_mass = std::min(least_mass, motion.inverse_mass);
+    most_mass = std::max(most_mass, motion.inverse_mass);
+    least_inertia = std::min(least_inertia, motion.inverse_inertia);
+    most_inertia = std::max(most_inertia, motion.inverse_inertia);
+  }
+  return most_mass <= kMostApart * least_mass && most_inertia <= kMostApart * least_inertia;
 }
 
 }  // namespace talus

@@ -35,6 +35,9 @@ struct ProblemUnits {
 
 // Units that make the largest inverse mass, inverse inertia and speed of these bodies near one.
 ProblemUnits ChooseUnits(std::span<const BodyMotion> motions);
+// Whether the moving ones among these bodies are enough alike for floats: steps that are far apart
+// would come to the bounds of kLargestStored.
+bool FitFloats(std::span<const BodyMotion> motions);
 
 // A number as blocks hold it; floats keep to the bounds of kLargestStored.
 template <typename Stored>

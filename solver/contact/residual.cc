@@ -7,11 +7,12 @@
 
 namespace talus {
 
-void MeasureDriving(WorkerArena& workers, ContactProblem& problem) {
+void MeasureDriving(WorkerArena& workers, ContactProblem& problem,
+                    std::span<const BodyMotion> motion) {
   const DrivingParts parts = OrderedReduce(
       workers, problem.layout.chunks.size(), 1, DrivingParts{},
       [&](size_t i) {
-        return MeasureDriving(problem.span(), problem.layout.chunks[i], problem.free_motion.data());
+        return MeasureDriving(problem.span(), problem.layout.chunks[i], motion.data());
       },
       [](const DrivingParts& a, const DrivingParts& b) {
         return DrivingParts{a.pressing + b.pressing, std::max(a.largest, b.largest)};

@@ -17,8 +17,9 @@
 
 namespace talus {
 
-// Sets what both residuals are relative to; part of the assembly.
-void MeasureDriving(WorkerArena& workers, ContactProblem& problem);
+// Sets what both residuals are relative to; part of the assembly. `motion`: v_free, by row.
+void MeasureDriving(WorkerArena& workers, ContactProblem& problem,
+                    std::span<const BodyMotion> motion);
 
 // `motion` must be v(γ), by row of the problem, with the inverse masses of the problem.
 double ComputeResidual(WorkerArena& workers, const ContactProblem& problem, ContactLaw law,

@@ -28,11 +28,11 @@ void FindVelocities(WorkerArena& workers, const ContactProblem& problem, const I
   });
 }
 
-void FindWeights(WorkerArena& workers, const ContactProblem& problem,
+void FindWeights(WorkerArena& workers, const ContactProblem& problem, const Iterate& iterate,
                  std::vector<PartBlock>& weights) {
   weights.resize(problem.layout.block_count());
   ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
-    FindWeights(problem.span(), chunk, problem.free_motion.data(), weights.data() + chunk.begin);
+    FindWeights(problem.span(), chunk, iterate.motion.data(), weights.data() + chunk.begin);
   });
 }
 
@@ -89,7 +89,7 @@ SolveReport Apgd::Solve(WorkerArena& workers, const ContactProblem& problem,
                           a.against + b.against};
         });
   };
-  FindWeights(workers, problem, weights_);
+  FindWeights(workers, problem, iterate, weights_);
   CopyIterate(workers, iterate, previous_);
   for (int32_t sweep = 1; sweep <= limits.max_sweeps; ++sweep) {
     CopyIterate(workers, iterate, start_);

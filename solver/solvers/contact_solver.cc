@@ -44,16 +44,13 @@ ContactFrame FrameOf(const ContactBlockOf<Stored>& block, size_t lane) {
 }
 
 // World impulses of the last step -> admissible impulses in this step's frames, and their
-// velocities.
+// velocities: from v_free on, which the assembly has left there.
 void StartIterate(WorkerArena& workers, const ContactProblem& problem, const WarmStart& warm,
                   bool cold_start, Iterate& iterate) {
   ResizeBuffer(iterate.impulse, problem.layout.block_count());
   ParallelFor(workers, iterate.impulse.size(), kChunk,
               [&](size_t index) { iterate.impulse[index] = WrenchBlock{}; });
-  if (cold_start) {
-    iterate.motion = problem.free_motion;
-    return;
-  }
+  if (cold_start) return;
   ForEachSlot(workers, problem, [&](uint32_t index, size_t lane, uint32_t contact) {
     if (warm.entries[contact] == kNotKept) return;
     const CachedImpulse& p = warm.impulses[warm.entries[contact]];
@@ -67,7 +64,7 @@ void StartIterate(WorkerArena& workers, const ContactProblem& problem, const War
     iterate.impulse[index].Set(lane, wrench);
   });
   ProjectImpulses(workers, problem, iterate);
-  ComputeVelocities(workers, problem, iterate);
+  AddImpulses(workers, problem, iterate);
 }
 
 // From the units of the problem to SI.
@@ -155,7 +152,7 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
   s.iterate.impulse.swap(solution.impulse_blocks);
   const bool in_floats = settings.tolerance >= kLooseTolerance && contacts.size() >= kManyContacts;
   AssembleProblem(workers, bodies, contacts, cold_start ? WarmStart{} : warm, assembly,
-                  {sweeps, in_floats}, s.assembly, s.problem);
+                  {sweeps, in_floats}, s.assembly, s.problem, s.iterate.motion);
   StartIterate(workers, s.problem, warm, cold_start, s.iterate);
   if (assembly_seconds != nullptr) {
     *assembly_seconds += std::chrono::duration<double>(Clock::now() - begin).count();

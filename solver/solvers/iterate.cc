@@ -40,17 +40,29 @@ void CopyIterate(WorkerArena& workers, const Iterate& from, Iterate& to) {
   CopyLines(workers, from.motion, to.motion);
 }
 
-void ComputeVelocities(WorkerArena& workers, const ContactProblem& problem, Iterate& iterate) {
-  ResizeBuffer(iterate.motion, problem.free_motion.size());
-  CopyLines(workers, problem.free_motion, iterate.motion);
+void AddImpulses(WorkerArena& workers, const ContactProblem& problem, Iterate& iterate) {
   ForEachChunkInOrder(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
     AddImpulses(problem.span(), chunk, iterate.impulse.data(), nullptr, iterate.motion.data());
   });
 }
 
+void ComputeVelocities(WorkerArena& workers, const ContactProblem& problem, Iterate& iterate) {
+  const double per_speed = 1.0 / problem.units.speed;
+  const double per_turn = 1.0 / problem.units.turn();
+  const size_t body_count = problem.rows.count();
+  ParallelFor(workers, iterate.motion.size(), kChunk, [&](size_t row) {
+    BodyMotion& motion = iterate.motion[row];
+    if (row >= body_count) return motion.Set(Vec3::Zero(), Vec3::Zero());
+    const uint32_t body = problem.rows.body[row];
+    motion.Set(per_speed * problem.free_linear_velocities[body],
+               per_turn * problem.free_angular_velocities[body]);
+  });
+  AddImpulses(workers, problem, iterate);
+}
+
 void ProjectImpulses(WorkerArena& workers, const ContactProblem& problem, Iterate& iterate) {
   ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
-    ProjectImpulses(problem.span(), chunk, 0.0, problem.free_motion.data(), nullptr,
+    ProjectImpulses(problem.span(), chunk, 0.0, iterate.motion.data(), nullptr,
                     iterate.impulse.data());
   });
 }

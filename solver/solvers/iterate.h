@@ -23,8 +23,10 @@ void CopyLines(WorkerArena& workers, std::span<const WrenchBlock> from, std::spa
 void CopyLines(WorkerArena& workers, std::span<const BodyMotion> from, std::span<BodyMotion> to);
 void CopyIterate(WorkerArena& workers, const Iterate& from, Iterate& to);
 
-// Sets the velocities from the impulses, strand by strand, so that the bits depend on the problem
-// alone.
+// Adds what the impulses do to velocities that know nothing of them yet, strand by strand, so that
+// the bits depend on the problem alone.
+void AddImpulses(WorkerArena& workers, const ContactProblem& problem, Iterate& iterate);
+// Sets the velocities from the impulses. The mobilities must be there.
 void ComputeVelocities(WorkerArena& workers, const ContactProblem& problem, Iterate& iterate);
 
 // Projects every impulse onto its cone (in the metric), which makes any warm start admissible.

@@ -80,12 +80,13 @@ BodyMotionOf<float> NarrowMotion(const BodyMotion& from, const ProblemUnits& uni
 
 }  // namespace
 
-void SingleSweeps::Fill(WorkerArena& workers, const ContactProblem& problem) {
+void SingleSweeps::Fill(WorkerArena& workers, const ContactProblem& problem,
+                        const Iterate& current) {
   filled_ = true;
   ResizeBuffer(inertia_, problem.inertia.size());
   // Blocks of floats are as the sweeps want them, in units of their own.
   units_ = problem.in_floats ? ProblemUnits{}
-                             : ChooseUnits({problem.free_motion.data(), problem.rows.count()});
+                             : ChooseUnits(std::span(current.motion).first(problem.rows.count()));
   ParallelFor(workers, inertia_.size(), kChunk,
               [&](size_t row) { inertia_[row] = NarrowInertia(problem.inertia[row], units_); });
   if (problem.in_floats) return;
@@ -103,7 +104,7 @@ void SingleSweeps::Fill(WorkerArena& workers, const ContactProblem& problem) {
 
 void SingleSweeps::Enter(WorkerArena& workers, const ContactProblem& problem,
                          const Iterate& current, PreviousIterate& previous) {
-  if (!filled_) Fill(workers, problem);
+  if (!filled_) Fill(workers, problem, current);
   const auto narrow_impulse = [&](const WrenchBlock& from) { return NarrowImpulse(from, units_); };
   const auto narrow_motion = [&](const BodyMotion& from) { return NarrowMotion(from, units_); };
   const auto impulses = previous.impulses.Halve<WrenchBlockOf<float>, WrenchBlock>(

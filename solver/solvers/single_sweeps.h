@@ -43,7 +43,7 @@ class SingleSweeps {
   }
 
  private:
-  void Fill(WorkerArena& workers, const ContactProblem& problem);
+  void Fill(WorkerArena& workers, const ContactProblem& problem, const Iterate& current);
   void Widen(WorkerArena& workers, const ContactProblem& problem,
              std::span<const WrenchBlockOf<float>> impulse, Iterate& to) const;
 

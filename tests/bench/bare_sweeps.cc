@@ -79,13 +79,13 @@ class SweepRun {
     AssemblyScratch scratch;
     AssembleProblem(workers_, lattice.view(), lattice.contacts, {}, {0.005, 1.0, 0.01},
                     {law_ == ContactLaw::kNcp ? SweepKind::kAlartCurnier : SweepKind::kProjected},
-                    scratch, problem_);
+                    scratch, problem_, free_motion_);
   }
 
   // Seconds of kSweeps sweeps.
   double Time() {
     current_.impulse.assign(problem_.blocks.size(), WrenchBlock{});
-    current_.motion = problem_.free_motion;
+    current_.motion = free_motion_;
     previous_ = current_;
     double seconds = 0.0;
     workers_.Execute([&] {
@@ -139,6 +139,7 @@ class SweepRun {
   bool in_single_;
   WorkerArena workers_;
   ContactProblem problem_;
+  std::vector<BodyMotion> free_motion_;
   Iterate current_, previous_;
   PreviousIterate single_before_;
   SingleSweeps single_;

@@ -136,7 +136,7 @@ class ResidualTest : public ::testing::TestWithParam<ContactLaw> {
 
   Random random_;
   WorkerArena workers_{2};
-  ContactProblem problem_;
+  testing::AssembledProblem problem_;
   std::vector<Contact> contacts_;
   std::vector<WrenchBlock> impulse_;
   std::vector<BodyMotion> motion_;

@@ -51,13 +51,24 @@ struct TestProblem {
   }
 };
 
-inline ContactProblem Assemble(const TestProblem& input, const BlockUse& use = {},
-                               int worker_count = 1) {
+// A problem with what it borrows: moving it moves nothing of that.
+struct AssembledProblem : ContactProblem {
+  ProblemBodies bodies;
+  std::vector<BodyMotion> free_motion;  // by row
+
+  AssembledProblem() = default;
+  AssembledProblem(AssembledProblem&&) = default;
+  AssembledProblem& operator=(AssembledProblem&&) = default;
+};
+
+inline AssembledProblem Assemble(const TestProblem& input, const BlockUse& use = {},
+                                 int worker_count = 1) {
   WorkerArena workers(worker_count);
   AssemblyScratch scratch;
-  ContactProblem problem;
-  AssembleProblem(workers, input.bodies.view(), input.contacts, {}, input.assembly, use, scratch,
-                  problem);
+  AssembledProblem problem;
+  problem.bodies = input.bodies;
+  AssembleProblem(workers, problem.bodies.view(), input.contacts, {}, input.assembly, use, scratch,
+                  problem, problem.free_motion);
   return problem;
 }
 

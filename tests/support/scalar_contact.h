@@ -11,6 +11,7 @@
 #include "solver/contact/contact_frame.h"
 #include "solver/contact/contact_problem.h"
 #include "solver/scene/solver_settings.h"
+#include "tests/support/contact_problems.h"
 
 namespace talus::testing {
 
@@ -75,7 +76,7 @@ inline ContactFrame ReadFrame(const ContactBlock& block, size_t lane) {
   return {n, u, n.cross(u)};
 }
 
-inline ContactRow ReadRow(const ContactProblem& problem, const BlockChunk& chunk, uint32_t index,
+inline ContactRow ReadRow(const AssembledProblem& problem, const BlockChunk& chunk, uint32_t index,
                           size_t lane) {
   const ContactBlock& block = problem.blocks[index];
   const uint32_t own = index - chunk.begin;
@@ -111,7 +112,7 @@ inline ContactRow ReadRow(const ContactProblem& problem, const BlockChunk& chunk
 
 // All contacts, block by block; body(index of the block, lane, row).
 template <typename Body>
-void ForEachRow(const ContactProblem& problem, const Body& body) {
+void ForEachRow(const AssembledProblem& problem, const Body& body) {
   for (const BlockChunk& chunk : problem.layout.chunks) {
     for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
       for (size_t lane = 0; lane < problem.blocks[index].CountContacts(); ++lane) {
@@ -132,7 +133,7 @@ inline Wrench LocalVelocity(const ContactRow& c, const BodyMotion& a, const Body
   return u;
 }
 
-inline Mat3 InverseInertia(const ContactProblem& problem, uint32_t row) {
+inline Mat3 InverseInertia(const AssembledProblem& problem, uint32_t row) {
   if (problem.inertia.empty()) {
     return problem.free_motion[row].inverse_inertia * Mat3::Identity();
   }
@@ -143,7 +144,7 @@ inline Mat3 InverseInertia(const ContactProblem& problem, uint32_t row) {
 }
 
 // v += M⁻¹ D_i g.
-inline void AddImpulse(const ContactProblem& problem, const ContactRow& c, const Wrench& g,
+inline void AddImpulse(const AssembledProblem& problem, const ContactRow& c, const Wrench& g,
                        std::vector<BodyMotion>& motion) {
   const Vec3 force = g[0] * c.n + g[1] * c.u + g[2] * c.w;
   const Vec3 torque = g[3] * c.n + g[4] * c.u + g[5] * c.w;
@@ -156,7 +157,7 @@ inline void AddImpulse(const ContactProblem& problem, const ContactRow& c, const
 }
 
 // W = D_iᵀ M⁻¹ D_i, from its meaning: the velocity that unit impulses make.
-inline Matrix6 LocalBlock(const ContactProblem& problem, const ContactRow& c) {
+inline Matrix6 LocalBlock(const AssembledProblem& problem, const ContactRow& c) {
   Matrix6 block;
   for (int k = 0; k < 6; ++k) {
     std::vector<BodyMotion> motion = problem.free_motion;

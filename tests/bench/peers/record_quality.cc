@@ -29,10 +29,11 @@ void JudgeImpulses(WorkerArena& workers, const FreeBodies& bodies, const StepRec
                    const std::vector<BodyVelocity>& velocity, RecordQuality& quality) {
   AssemblyScratch scratch;
   ContactProblem problem;
+  std::vector<BodyMotion> motion;
   AssembleProblem(
       workers, bodies.view(), MakeInputs(record), {},
       {record.before.time_step_s, record.before.recovery_speed_m_s, kRestitutionThreshold}, {},
-      scratch, problem);
+      scratch, problem, motion);
   std::vector<WrenchBlock> impulses(problem.blocks.size());
   ForEachSlot(workers, problem, [&](uint32_t index, size_t lane, uint32_t i) {
     const RecordContact& contact = record.contacts[i];
@@ -43,7 +44,6 @@ void JudgeImpulses(WorkerArena& workers, const FreeBodies& bodies, const StepRec
         row.u.dot(contact.angular_impulse), row.w.dot(contact.angular_impulse);
     impulses[index].Set(lane, impulse);
   });
-  std::vector<BodyMotion> motion = problem.free_motion;
   for (size_t row = 0; row < problem.rows.count(); ++row) {
     const BodyVelocity& of_body = velocity[problem.rows.body[row]];
     motion[row].Set(of_body.linear, of_body.angular);

@@ -44,7 +44,7 @@ TestProblem MakeAnyPairs(int count, uint64_t seed) {
 
 TEST(Assemble, WeightsAreTheMeansOfTheDiagonal) {
   for (const TestProblem& input : {MakeSphereLattice(27, kRough, 2), MakeAnyPairs(20, 2)}) {
-    const ContactProblem problem = Assemble(input);
+    const testing::AssembledProblem problem = Assemble(input);
     ForEachRow(problem, [&](uint32_t, size_t, const ContactRow& c) {
       const Matrix6 w = LocalBlock(problem, c);
       const auto expect_near = [](double actual, double expected) {
@@ -64,7 +64,7 @@ double LargestEigenvalue(const Eigen::MatrixXd& matrix) {
 
 TEST(Assemble, AlartCurnierStepsAreInverseEigenvaluesOfTheParts) {
   for (const TestProblem& input : {MakeSphereLattice(27, kRough, 3), MakeAnyPairs(20, 3)}) {
-    const ContactProblem problem = Assemble(input);
+    const testing::AssembledProblem problem = Assemble(input);
     ForEachRow(problem, [&](uint32_t, size_t, const ContactRow& c) {
       const Matrix6 w = LocalBlock(problem, c);
       EXPECT_NEAR(c.step[0] * w(0, 0), 1.0, 1e-12);
@@ -77,7 +77,7 @@ TEST(Assemble, AlartCurnierStepsAreInverseEigenvaluesOfTheParts) {
 
 TEST(Assemble, ProjectedStepsStayBelowTheLargestEigenvalueAndClose) {
   for (const TestProblem& input : {MakeSphereLattice(27, kRough, 4), MakeAnyPairs(200, 4)}) {
-    const ContactProblem problem = Assemble(input, {SweepKind::kProjected});
+    const testing::AssembledProblem problem = Assemble(input, {SweepKind::kProjected});
     ForEachRow(problem, [&](uint32_t, size_t, const ContactRow& c) {
       const Wrench root = c.weight.cwiseSqrt().cwiseInverse();
       const double exact =
@@ -136,13 +136,13 @@ TEST(Assemble, RestitutionRow) {
 
 TEST(Assemble, SameBitsForAnyWorkerCount) {
   const TestProblem input = MakeSphereLattice(1000, kRough, 3);
-  const ContactProblem one = Assemble(input);
-  const ContactProblem three = Assemble(input, {}, 3);
+  const testing::AssembledProblem one = Assemble(input);
+  const testing::AssembledProblem three = Assemble(input, {}, 3);
   EXPECT_EQ(one.free_scale, three.free_scale);
   EXPECT_EQ(one.largest_free, three.largest_free);
   EXPECT_EQ(one.layout.slot_contact, three.layout.slot_contact);
   std::vector<Wrench> steps[2];
-  for (const ContactProblem* problem : {&one, &three}) {
+  for (const testing::AssembledProblem* problem : {&one, &three}) {
     ForEachRow(*problem, [&](uint32_t, size_t, const ContactRow& c) {
       steps[problem == &one ? 0 : 1].push_back(c.step);
     });

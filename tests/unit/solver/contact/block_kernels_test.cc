@@ -105,7 +105,7 @@ class BlockKernels : public ::testing::TestWithParam<testing::SweptPairs> {
   }
 
   Random random_;
-  ContactProblem problem_;
+  testing::AssembledProblem problem_;
   std::vector<WrenchBlock> last_, before_;
   std::vector<BodyMotion> motion_;
 };
@@ -355,7 +355,7 @@ double LeftOnTheGround(SweepKind sweeps, bool local_steps) {
   input.bodies.Add(Vec3::Zero(), 0.0, 0.0, Vec3::Zero(), Vec3::Zero());
   input.bodies.Add(Vec3(0, 0, 1), 1.0, 0.4, Vec3(0.02, 0.01, -0.05), Vec3(-0.01, 0.02, 0.03));
   input.Touch(0, 1, Vec3::Zero(), Vec3::UnitZ(), 0.0, {5.0, 5.0, 5.0, 0.0});
-  const ContactProblem problem = Assemble(input, {sweeps});
+  const testing::AssembledProblem problem = Assemble(input, {sweeps});
   const BlockChunk& chunk = problem.layout.chunks[0];
   const WrenchBlock zero{};
   WrenchBlock impulse{};

@@ -108,11 +108,12 @@ TEST(LayoutKey, AssemblyWithMemoryIsThatWithout) {
     if (solve % 16 == 7) input.bodies.inverse_masses[1 + any(64)] = 0.0;
     AssemblyScratch fresh;
     ContactProblem expected;
+    std::vector<BodyMotion> motion;
     const WarmStart warm{entries, impulses};
     AssembleProblem(workers, input.bodies.view(), input.contacts, warm, input.assembly, {}, kept,
-                    problem);
+                    problem, motion);
     AssembleProblem(workers, input.bodies.view(), input.contacts, warm, input.assembly, {}, fresh,
-                    expected);
+                    expected, motion);
     EXPECT_EQ(problem.layout.slot_contact, expected.layout.slot_contact);
     EXPECT_EQ(problem.rows.row, expected.rows.row);
     EXPECT_EQ(problem.rows.body, expected.rows.body);

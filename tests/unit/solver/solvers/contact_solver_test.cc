@@ -83,6 +83,23 @@ struct Case {
                      // problems get
 };
 
+// The residual again from what the caller gets, through the public definition only.
+double MeasureFromOutside(const TestProblem& problem, ContactLaw law, const Solved& solved) {
+  WorkerArena workers(1);
+  const testing::AssembledProblem assembled = testing::Assemble(problem);
+  std::vector<WrenchBlock> impulse(assembled.blocks.size());
+  ForEachSlot(workers, assembled, [&](uint32_t block, size_t lane, uint32_t contact) {
+    impulse[block].Set(lane, solved.solution.wrenches[contact]);
+  });
+  std::vector<BodyMotion> motion = assembled.free_motion;
+  for (size_t row = 0; row < assembled.rows.count(); ++row) {
+    const uint32_t body = assembled.rows.body[row];
+    motion[row].Set(solved.solution.linear_velocities[body],
+                    solved.solution.angular_velocities[body]);
+  }
+  return ComputeResidual(workers, assembled, law, impulse, motion);
+}
+
 class EverySolver : public ::testing::TestWithParam<Case> {};
 
 // With a history all sweeps are in double precision, without one most may be in single.
@@ -99,21 +116,26 @@ TEST_P(WithAndWithoutHistory, ReachesItsToleranceAndMeansIt) {
             history());
   EXPECT_EQ(solved.report.outcome, SolveOutcome::kConverged);
   EXPECT_LE(solved.report.residual, param().tolerance);
-  // The same residual again from what the caller gets, through the public definition only.
-  WorkerArena workers(1);
-  const ContactProblem assembled = testing::Assemble(problem);
-  std::vector<WrenchBlock> impulse(assembled.blocks.size());
-  ForEachSlot(workers, assembled, [&](uint32_t block, size_t lane, uint32_t contact) {
-    impulse[block].Set(lane, solved.solution.wrenches[contact]);
-  });
-  std::vector<BodyMotion> motion = assembled.free_motion;
-  for (size_t row = 0; row < assembled.rows.count(); ++row) {
-    const uint32_t body = assembled.rows.body[row];
-    motion[row].Set(solved.solution.linear_velocities[body],
-                    solved.solution.angular_velocities[body]);
+  EXPECT_LE(MeasureFromOutside(problem, param().law, solved), 1.001 * param().tolerance);
+}
+
+// From 1024 contacts and a tolerance of 1e-4 on, blocks are of floats: the residual is that of the
+// geometry in doubles all the same.
+TEST(LooseSolves, OfManyContactsMeanTheirResidual) {
+  const TestProblem problem = MakeSphereLattice(1000, kRough, 5);
+  ASSERT_GT(problem.contacts.size(), 1024u);
+  for (const ContactLaw law : {ContactLaw::kNcp, ContactLaw::kCcp}) {
+    const auto error = [&](double tolerance) {
+      const Solved solved = Solve(problem, Settings(law, SolverKind::kLawDefault, tolerance, 3000),
+                                  1, nullptr, false);
+      EXPECT_LE(solved.report.residual, 2e-3);  // NCP comes no further here
+      return std::abs(MeasureFromOutside(problem, law, solved) - solved.report.residual);
+    };
+    const double of_floats = error(1e-4);
+    EXPECT_GT(of_floats, 0.0);
+    EXPECT_LE(of_floats, 1e-6);
+    EXPECT_LE(error(0.99e-4), 1e-12);
   }
-  EXPECT_LE(ComputeResidual(workers, assembled, param().law, impulse, motion),
-            1.001 * param().tolerance);
 }
 
 TEST_P(WithAndWithoutHistory, ConservesMomentum) {

@@ -40,7 +40,8 @@ class SingleSweepsTest : public ::testing::TestWithParam<testing::SweptPairs> {
           block.Set(lane, g);
         }
       }
-      ComputeVelocities(workers_, problem_, *iterate);
+      iterate->motion = problem_.free_motion;
+      AddImpulses(workers_, problem_, *iterate);
     }
   }
 
@@ -76,7 +77,7 @@ class SingleSweepsTest : public ::testing::TestWithParam<testing::SweptPairs> {
 
   WorkerArena workers_{1};
   Random random_;
-  ContactProblem problem_;
+  testing::AssembledProblem problem_;
   SweepMethod method_;
   Iterate current_, previous_;
   PreviousIterate store_;
@@ -110,7 +111,7 @@ TEST_P(SingleSweepsTest, LeavesTheVelocitiesThatBelongToTheImpulses) {
     single_.Sweep(workers_, problem_, method_, 0.5, 0.0);
     single_.Leave(workers_, problem_, out);
   }
-  Iterate again{out.impulse, {}};
+  Iterate again{out.impulse, problem_.free_motion};
   ComputeVelocities(workers_, problem_, again);
   EXPECT_EQ(std::memcmp(out.motion.data(), again.motion.data(),
                         problem_.rows.count() * sizeof(BodyMotion)),
@@ -211,8 +212,11 @@ TestProblem Rescaled(TestProblem problem, double length, double mass) {
   return problem;
 }
 
-TEST(SolveInSinglePrecision, DoesNotDependOnTheUnits) {
-  const TestProblem problem = MakeSphereLattice(343, kRough, kSeed);
+// With blocks of doubles, or of floats where there are many.
+class SolvesInSinglePrecision : public ::testing::TestWithParam<int> {};
+
+TEST_P(SolvesInSinglePrecision, DoNotDependOnTheUnits) {
+  const TestProblem problem = MakeSphereLattice(GetParam(), kRough, kSeed);
   const Solved metres = Solve(problem, 1e-3);
   ASSERT_EQ(metres.report.outcome, SolveOutcome::kConverged);
   ASSERT_GT(metres.report.sweep_count, 20) << "too few sweeps for single precision";
@@ -232,15 +236,17 @@ TEST(SolveInSinglePrecision, DoesNotDependOnTheUnits) {
   }
 }
 
-TEST(SolveInSinglePrecision, EndsInDoublePrecisionWhereAFloatCannotTell) {
+TEST_P(SolvesInSinglePrecision, EndInDoublePrecisionWhereAFloatCannotTell) {
   // One sphere so light that floats, in units made for it, hold the others for infinitely heavy.
-  TestProblem problem = MakeSphereLattice(216, kRough, kSeed);
+  TestProblem problem = MakeSphereLattice(GetParam(), kRough, kSeed);
   problem.bodies.inverse_masses[100] *= 1e30;
   problem.bodies.inverse_inertias[100] *= 1e30;
   const Solved solved = Solve(problem, 1e-3);
   EXPECT_EQ(solved.report.outcome, SolveOutcome::kConverged);
   EXPECT_LE(solved.report.residual, 1e-3);
 }
+
+INSTANTIATE_TEST_SUITE_P(Spheres, SolvesInSinglePrecision, ::testing::Values(343, 1000));
 
 }  // namespace
 }  // namespace talus

@@ -63,7 +63,7 @@ class StrandSweepTest : public ::testing::Test {
                        a.impulse.size() * sizeof(WrenchBlock)) == 0;
   }
 
-  ContactProblem problem_;
+  testing::AssembledProblem problem_;
   std::vector<WrenchBlock> last_, before_last_;
   std::vector<BodyMotion> motion_, previous_;
 };

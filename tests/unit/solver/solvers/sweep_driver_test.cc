@@ -32,7 +32,7 @@ class SweepDriverTest : public ::testing::Test {
     WorkerArena workers(worker_count);
     Solved solved;
     solved.iterate.impulse.assign(problem_.blocks.size(), WrenchBlock{});
-    ComputeVelocities(workers, problem_, solved.iterate);
+    solved.iterate.motion = problem_.free_motion;
     solved.report =
         RunSweeps(workers, problem_, {ContactLaw::kNcp, tolerance, max_sweeps, false, false},
                   {SweepAlartCurnier, single ? single::SweepAlartCurnier : nullptr, true},
@@ -53,7 +53,7 @@ class SweepDriverTest : public ::testing::Test {
     return solved.report;
   }
 
-  ContactProblem problem_;
+  testing::AssembledProblem problem_;
 };
 
 // Of whichever iterate goes out: the last one, or a better one that was kept.
