@@ -75,16 +75,19 @@ Lattice MakeLattice(int64_t spheres) {
 class SweepRun {
  public:
   SweepRun(const Lattice& lattice, const BareSweepsOptions& options, int threads)
-      : law_(options.law), in_single_(options.single), workers_(threads) {
+      : law_(options.law),
+        in_single_(options.precision == SweepPrecision::kFloats),
+        workers_(threads) {
     AssemblyScratch scratch;
     AssembleProblem(workers_, lattice.view(), lattice.contacts, {}, {0.005, 1.0, 0.01},
-                    {law_ == ContactLaw::kNcp ? SweepKind::kAlartCurnier : SweepKind::kProjected},
+                    {law_ == ContactLaw::kNcp ? SweepKind::kAlartCurnier : SweepKind::kProjected,
+                     options.precision != SweepPrecision::kDoubles},
                     scratch, problem_, free_motion_);
   }
 
   // Seconds of kSweeps sweeps.
   double Time() {
-    current_.impulse.assign(problem_.blocks.size(), WrenchBlock{});
+    current_.impulse.assign(problem_.layout.block_count(), WrenchBlock{});
     current_.motion = free_motion_;
     previous_ = current_;
     double seconds = 0.0;
@@ -107,7 +110,7 @@ class SweepRun {
     StateHasher hasher;
     for (size_t block = 0; block < current_.impulse.size(); ++block) {
       for (const Lanes& row : current_.impulse[block].row) {
-        hasher.AddBytes(row, problem_.blocks[block].CountContacts() * sizeof(double));
+        hasher.AddBytes(row, problem_.layout.CountContacts(block) * sizeof(double));
       }
     }
     return hasher.Finish();

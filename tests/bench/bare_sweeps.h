@@ -11,11 +11,15 @@
 
 namespace talus::bench {
 
+// What a sweep computes in and what its blocks hold. With floats as long solves sweep, and as they
+// measure what that leaves.
+enum class SweepPrecision : uint8_t { kDoubles, kDoublesOfFloats, kFloats };
+
 struct BareSweepsOptions {
   int64_t spheres = 0;  // 2.9 contacts each
   ContactLaw law = ContactLaw::kNcp;
   int repeats = 1;
-  bool single = false;  // with floats, as long solves sweep; what they leave is measured in doubles
+  SweepPrecision precision = SweepPrecision::kDoubles;
 };
 
 // A row for one thread and a row for two. `row` is what both begin as. Ends the program when the

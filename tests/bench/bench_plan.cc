@@ -59,6 +59,12 @@ void AddPiles(int64_t bodies, bool quick, std::vector<RowPlan>& rows) {
   }
 }
 
+SweepPrecision PrecisionOf(RowMode mode) {
+  return mode == RowMode::kSingleSweeps  ? SweepPrecision::kFloats
+         : mode == RowMode::kMixedSweeps ? SweepPrecision::kDoublesOfFloats
+                                         : SweepPrecision::kDoubles;
+}
+
 }  // namespace
 
 std::string RowPlan::id() const {
@@ -66,12 +72,13 @@ std::string RowPlan::id() const {
     return std::to_string(kSceneCount) + "-" + StateName(state) + "/" +
            SolverName(state.law, solver) + "/steps";
   }
-  const char* name = mode == RowMode::kCold     ? "/cold"
-                     : mode == RowMode::kWarm   ? "/warm"
-                     : mode == RowMode::kAsleep ? "/asleep"
-                     : mode == RowMode::kBeside ? "/beside"
-                     : mode == RowMode::kSweeps ? "/sweeps"
-                                                : "/single";
+  const char* name = mode == RowMode::kCold          ? "/cold"
+                     : mode == RowMode::kWarm        ? "/warm"
+                     : mode == RowMode::kAsleep      ? "/asleep"
+                     : mode == RowMode::kBeside      ? "/beside"
+                     : mode == RowMode::kSweeps      ? "/sweeps"
+                     : mode == RowMode::kMixedSweeps ? "/mixed"
+                                                     : "/single";
   return StateName(state) + "/" + SolverName(state.law, solver) + name;
 }
 
@@ -88,7 +95,7 @@ std::vector<RowPlan> ListRows(PlanSize size) {
   }
   for (const ContactLaw law : {ContactLaw::kNcp, ContactLaw::kCcp}) {
     for (const int64_t spheres : kLatticeSpheres) {
-      for (const RowMode mode : {RowMode::kSweeps, RowMode::kSingleSweeps}) {
+      for (const RowMode mode : {RowMode::kSweeps, RowMode::kMixedSweeps, RowMode::kSingleSweeps}) {
         rows.push_back(
             {{StateKind::kLattice, spheres, law, 1}, mode, SolverKind::kLawDefault, quick});
       }
@@ -128,9 +135,10 @@ std::vector<BenchRow> MeasureRow(const RowPlan& plan, const std::string& snapsho
       return MeasureWarmSteps(
           snapshot, {law, effort.warm_steps, effort.repeats, effort.hash_steps, 1e-3, 1000}, row);
     case RowMode::kSweeps:
+    case RowMode::kMixedSweeps:
     case RowMode::kSingleSweeps:
       return MeasureBareSweeps(
-          {plan.state.bodies, law, plan.quick ? 5 : 15, plan.mode == RowMode::kSingleSweeps}, row);
+          {plan.state.bodies, law, plan.quick ? 5 : 15, PrecisionOf(plan.mode)}, row);
     case RowMode::kAsleep:
     case RowMode::kBeside:
       return MeasureAsleepSteps(snapshot, {law, plan.mode == RowMode::kBeside}, row);

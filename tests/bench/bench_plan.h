@@ -15,7 +15,16 @@
 
 namespace talus::bench {
 
-enum class RowMode { kCold, kWarm, kScenes, kSweeps, kSingleSweeps, kAsleep, kBeside };
+enum class RowMode {
+  kCold,
+  kWarm,
+  kScenes,
+  kSweeps,
+  kMixedSweeps,
+  kSingleSweeps,
+  kAsleep,
+  kBeside
+};
 
 struct RowPlan {
   StateKey state;
