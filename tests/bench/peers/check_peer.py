@@ -1,10 +1,11 @@
 """Runs one engine on a few spheres that rest on a plane and checks that its row is complete and its impulses are read
 rightly: they lead to the velocities the engine ended with, together they carry the weight, and where nothing rubs, so
-that all engines have one law, they satisfy it.
+that all engines have one law, they satisfy it. Then on spheres on a table that moves and turns, which has to take them
+along, and on a state that no engine may take.
 
-Usage: check_peer.py PEER REFERENCE RESIDUAL STATE RECORD REST_STEPS
+Usage: check_peer.py PEER REFERENCE RESIDUAL STATE CARRIED RECORD REST_STEPS
 PEER is the engine's program, REFERENCE ours; RESIDUAL reads the RECORD that the engine writes. After REST_STEPS
-the spheres rest. Exits 77 (skipped) where PEER is not built.
+the spheres of STATE rest. Row 0 of CARRIED is the table. Exits 77 (skipped) where PEER is not built.
 """
 
 import json
@@ -12,6 +13,7 @@ import math
 import os
 import subprocess
 import sys
+from typing import Callable, List
 
 TEXTS = ("id", "engine", "engine_settings", "residual_note")
 NUMBERS = ("threads", "steps", "bodies", "contacts", "sweeps", "residual", "median_residual", "ms_per_step",
@@ -22,6 +24,10 @@ WEIGHT_TOLERANCE = 0.02
 MISMATCH_TOLERANCE = 0.02  # of h g: single precision, and arms to either surface, stay well below
 
 SMOOTH_RESIDUAL = 1e-3  # MuJoCo's softness leaves 3e-4, the others less
+CARRIED_STEPS = 200  # by then nothing slides or rolls on the table
+CARRIED_RESIDUAL = 2e-3  # Bullet's arms end on either surface and leave 9e-4, the others at most 1e-8
+SLIP_TOLERANCE = 1e-3  # m/s, against a table that passes at up to 1
+NO_KINEMATIC = {"talus_peer_mujoco": "bodies[0].kind = kinematic must be dynamic or static"}  # what is said by those that cannot
 
 
 def run(program: str, *arguments: str) -> dict:
@@ -53,19 +59,55 @@ def count_complaints(row: dict, own: dict, own_record: str) -> list:
     return [f"{row['contacts']} contacts where we find {own['contacts']}, {overlapping} of bodies that overlap"]
 
 
-def without_friction(state: str, record: str) -> str:
-    """The name of a copy of the state without friction, beside the record."""
+def changed_state(state: str, name: str, change: Callable[[dict], object]) -> str:
+    """`name`, under which a copy of the state has been written, changed."""
     with open(state, encoding="utf-8") as file:
-        smooth = json.load(file)
-    smooth.update(mu=0.0, rho_m=0.0, sigma_m=0.0)
-    name = record + ".smooth"
+        copy = json.load(file)
+    change(copy)
     with open(name, "w", encoding="utf-8") as file:
-        json.dump(smooth, file)
+        json.dump(copy, file)
     return name
 
 
+def cross(a: List[float], b: List[float]) -> List[float]:
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+
+def carried_complaints(peer: str, carried: str, record: str) -> list:
+    """About spheres that a table should have taken along: at its velocity where they are."""
+    done = subprocess.run([peer, carried, "--warmup", str(CARRIED_STEPS), "--steps", "5", "--record", record],
+                          capture_output=True, text=True, timeout=100)
+    refusal = NO_KINEMATIC.get(os.path.basename(peer))
+    if refusal is not None:
+        return [] if done.returncode == 2 and refusal in done.stderr else [f"no refusal of a moving table: {done.stderr}"]
+    if done.returncode != 0:
+        return [f"on a moving table: {done.stderr}"]
+    row = json.loads(done.stdout)
+    found = [f"on a moving table {field} is {row[field]}, not below {most}"
+             for field, most in (("residual", CARRIED_RESIDUAL), ("velocity_mismatch", MISMATCH_TOLERANCE))
+             if not row[field] <= most]
+    with open(record, encoding="utf-8") as file:
+        step = json.load(file)
+    table, *spheres = step["before"]["bodies"]
+    for sphere, velocity in zip(spheres, step["linear_after_m_s"][1:]):
+        arm = [x - y for x, y in zip(sphere["position_m"], table["position_m"])]
+        carried_at = [x + y for x, y in zip(table["linear_velocity_m_s"], cross(table["angular_velocity_rad_s"], arm))]
+        slip = math.dist(velocity, carried_at)
+        if not slip <= SLIP_TOLERANCE:
+            found.append(f"a sphere slips over the moving table at {slip} m/s")
+    return found
+
+
+def refusal_complaints(peer: str, carried: str, name: str) -> list:
+    """About a state whose moving table has mass."""
+    heavy = changed_state(carried, name, lambda state: state["bodies"][0].update(mass_kg=5.0))
+    done = subprocess.run([peer, heavy], capture_output=True, text=True, timeout=100)
+    wanted = "bodies[0].mass_kg = 5 must be 0 on a kinematic body"
+    return [] if done.returncode == 2 and wanted in done.stderr else [f"a table with mass: {done.stderr}"]
+
+
 def main() -> int:
-    peer, reference, residual, state, record, rest_steps = sys.argv[1:]
+    peer, reference, residual, state, carried, record, rest_steps = sys.argv[1:]
     if not os.path.exists(peer):
         print("not built: its packages are missing (deploy/install.sh peers)")
         return 77
@@ -80,9 +122,12 @@ def main() -> int:
     found += [f"{field} is {read[field]} read from the record, {single[field]} in the row"
               for field in ("contacts", "residual", "worst_contact_residual", "worst_penetration_m")
               if read[field] != single[field]]
-    smooth = run(peer, without_friction(state, record), "--iterations", "100")
+    slippery = changed_state(state, record + ".smooth", lambda copy: copy.update(mu=0.0, rho_m=0.0, sigma_m=0.0))
+    smooth = run(peer, slippery, "--iterations", "100")
     if smooth["residual"] > SMOOTH_RESIDUAL:
         found.append(f"without friction the residual is {smooth['residual']}")
+    found += carried_complaints(peer, carried, record + ".carried")
+    found += refusal_complaints(peer, carried, record + ".heavy")
     print(json.dumps(row, indent=1))
     print("\n".join(found) or "complete, and read rightly")
     return 1 if found else 0

@@ -1,8 +1,9 @@
 """Runs every engine on its states, each run within a time limit, merges the rows and says how long each engine takes to
 a residual of ours.
 
-Usage: compare.py PROGRAMS STATES [--json FILE]
-PROGRAMS is the folder of the built programs, STATES that of the state files.
+Usage: compare.py PROGRAMS STATES [--large] [--json FILE]
+PROGRAMS is the folder of the built programs, STATES that of the state files. --large takes the heaps of 50 000 and
+100 000 stones in place of the others.
 """
 
 import argparse
@@ -16,8 +17,12 @@ from typing import Dict, List, NamedTuple
 GOALS = (1e-2, 1e-3, 1e-4, 1e-6)
 SMALL_HEAPS = ("rest-500", "collapse-500")
 # Those of the benchmarks; steps of the large ones are dear, so they get fewer iterations.
-STATES = ("rest-1000", "flow-1000", "collapse-1000", "wall-500", "rest-4000", "flow-4000", "collapse-4000")
+STATES = ("rest-1000", "flow-1000", "collapse-1000", "wall-500", "drum-2000", "rest-4000", "flow-4000",
+          "collapse-4000")
 LARGE_STATES = ("box-8000", "rest-10000", "flow-10000", "collapse-10000")
+HUGE_STATES = ("rest-50000", "flow-50000", "collapse-50000", "rest-100000", "flow-100000", "collapse-100000")
+# Those that can hold more than a few hundred bodies.
+LARGE_ENGINES = ("ode", "bullet_float", "bullet_double")
 
 
 class Run(NamedTuple):
@@ -33,7 +38,7 @@ def plan() -> List[Run]:
         large = state in LARGE_STATES
         steps = "--warmup 2 --steps 5"
         runs.append(Run("talus", state, f"--iterations 3000 --tolerance 1e-2,1e-3,1e-4,1e-6 {steps}"))
-        for engine in ("ode", "bullet_float", "bullet_double"):
+        for engine in LARGE_ENGINES:
             if not large:
                 runs.append(Run(engine, state, f"--gap-rows own {steps}", 20))
             runs.append(Run(engine, state, f"--iterations {'10,50,200' if large else '10,20,50,200,1000'} {steps}"))
@@ -45,11 +50,23 @@ def plan() -> List[Run]:
     # With its default softness Newton does not come back from the first steps of a heap.
     runs.append(Run("mujoco", "rest-500", "--gap-rows own --steps 5", 20))
     runs.append(Run("mujoco", "rest-1000", "--iterations 50 --steps 1 --warmup 1", 20))
+    # What they say of a drum.
+    runs += [Run(engine, "drum-2000", "--steps 1", 20) for engine in ("mujoco", "siconos")]
     # A step from a cold start, one number of sweeps after the other.
     for state, iterations in (("tiny-20", "10,20,50,100,200,500,1000"), ("small-60", "20,50,100,200,500,1000,2000"),
                               ("small-150", "20,50,100,200")):
         runs.append(Run("talus", state, "--solver cold --iterations 3000 --tolerance 1e-2,1e-4,1e-6 --warmup 0 --steps 1"))
         runs.append(Run("siconos", state, f"--iterations {iterations} --warmup 0 --steps 1"))
+    return runs
+
+
+def plan_large() -> List[Run]:
+    """Few iterations and steps: each iteration of the others takes a tenth to a third of a second there."""
+    runs = []
+    steps = "--warmup 1 --steps 3"
+    for state in HUGE_STATES:
+        runs.append(Run("talus", state, f"--iterations 10000 --tolerance 1e-2,1e-3,1e-4 {steps}", 300))
+        runs += [Run(engine, state, f"--iterations 10,20 {steps}", 120) for engine in LARGE_ENGINES]
     return runs
 
 
@@ -120,10 +137,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("programs")
     parser.add_argument("states")
+    parser.add_argument("--large", action="store_true")
     parser.add_argument("--json")
     options = parser.parse_args()
     rows = []
-    for run in plan():
+    for run in plan_large() if options.large else plan():
         print(f"peers: {run.engine} on {run.state} {run.arguments}", file=sys.stderr)
         rows += measure(run, options.programs, options.states)
     print(table(rows) + "\n\n" + goals(rows))

@@ -16,7 +16,7 @@ FreeBodies::FreeBodies(const PeerState& state) : materials{state.material} {
     inverse_masses.push_back(0.0);
     tensor_rows.push_back(static_cast<uint32_t>(tensor_rows.size()));
     inverse_inertias.push_back(Mat3::Zero());
-    if (!body.dynamic) continue;
+    if (!body.is_dynamic()) continue;
     const Mat3 turn = body.pose.orientation.toRotationMatrix();
     const Vec3 inverse = body.inertia_body_kg_m2.cwiseInverse();
     inverse_masses.back() = 1.0 / body.mass_kg;

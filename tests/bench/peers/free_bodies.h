@@ -17,7 +17,7 @@ struct BodyVelocity {
 // Owns what a DynamicsView borrows; one entry a body.
 struct FreeBodies {
   std::vector<Vec3> positions;         // m
-  std::vector<double> inverse_masses;  // 1/kg, 0: static
+  std::vector<double> inverse_masses;  // 1/kg, 0: static or kinematic
   std::vector<Mat3> inverse_inertias;  // world, 1/(kg m^2)
   std::vector<uint32_t> tensor_rows;   // in them: the body's own
   std::vector<Material> materials;     // one

@@ -1,9 +1,10 @@
 #include "tests/bench/peers/peer_state.h"
 
 #include <exception>
-#include <variant>
 
 #include "absl/status/status.h"
+#include "solver/base/field_error.h"
+#include "solver/scene/field_checks.h"
 #include "tests/bench/peers/json_vectors.h"
 
 namespace talus::peers {
@@ -11,29 +12,13 @@ namespace {
 
 constexpr char kFormat[] = "talus-peer-state/1";
 
-bool IsSolid(const ShapeDef& shape) {
-  return std::holds_alternative<Sphere>(shape.geometry) ||
-         std::holds_alternative<Box>(shape.geometry);
-}
-
-bool IsAtOrigin(const ShapeDef& shape) {
-  return shape.pose_body.position.isZero(0.0) &&
-         shape.pose_body.orientation.coeffs() == Quat::Identity().coeffs();
-}
-
 absl::Status FillDynamics(const BodyStore& bodies, size_t row, PeerBody& body) {
-  if (body.shapes.size() != 1 || !IsSolid(body.shapes[0]) || !IsAtOrigin(body.shapes[0])) {
-    return absl::InvalidArgumentError("a dynamic body carries one sphere or box at its centre");
-  }
   const Mat3 inertia = bodies.inertias().inertia(row);
-  body.dynamic = true;
   body.mass_kg = bodies.masses()[row];
   body.inertia_body_kg_m2 = inertia.diagonal();
   if (!Mat3(inertia - Mat3(body.inertia_body_kg_m2.asDiagonal())).isZero(0.0)) {
     return absl::InvalidArgumentError("the inertia of a dynamic body is diagonal");
   }
-  body.linear_velocity_m_s = bodies.linear_velocities()[row];
-  body.angular_velocity_rad_s = bodies.angular_velocities()[row];
   return absl::OkStatus();
 }
 
@@ -50,35 +35,6 @@ absl::StatusOr<Material> FindMaterial(const SceneState& scene) {
     return absl::InvalidArgumentError("a peer's scene has no restitution");
   }
   return material;
-}
-
-Json BodyJson(const PeerBody& body) {
-  Json json;
-  json["kind"] = body.dynamic ? "dynamic" : "static";
-  json["mass_kg"] = body.mass_kg;
-  json["inertia_body_kg_m2"] = ToJson(body.inertia_body_kg_m2);
-  json["position_m"] = ToJson(body.pose.position);
-  json["orientation_wxyz"] = ToJson(body.pose.orientation);
-  json["linear_velocity_m_s"] = ToJson(body.linear_velocity_m_s);
-  json["angular_velocity_rad_s"] = ToJson(body.angular_velocity_rad_s);
-  json["shapes"] = Json::array();
-  for (const ShapeDef& shape : body.shapes) json["shapes"].push_back(ToJson(shape));
-  return json;
-}
-
-PeerBody ParseBody(const Json& json) {
-  PeerBody body;
-  body.dynamic = json.at("kind").get<std::string>() == "dynamic";
-  body.mass_kg = json.at("mass_kg").get<double>();
-  body.inertia_body_kg_m2 = ParseVec3(json.at("inertia_body_kg_m2"));
-  if (body.dynamic && !(body.mass_kg > 0.0 && body.inertia_body_kg_m2.minCoeff() > 0.0)) {
-    throw std::runtime_error("mass_kg and inertia_body_kg_m2 of a dynamic body must be > 0");
-  }
-  body.pose = {ParseVec3(json.at("position_m")), ParseQuat(json.at("orientation_wxyz"))};
-  body.linear_velocity_m_s = ParseVec3(json.at("linear_velocity_m_s"));
-  body.angular_velocity_rad_s = ParseVec3(json.at("angular_velocity_rad_s"));
-  for (const Json& shape : json.at("shapes")) body.shapes.push_back(ParseShape(shape));
-  return body;
 }
 
 }  // namespace
@@ -101,11 +57,11 @@ absl::StatusOr<PeerState> MakePeerState(const std::string& id, const SceneState&
       const ShapeRow placed = bodies.shapes()[shape];
       body.shapes.push_back({placed.geometry, placed.pose_body, ""});
     }
-    if (bodies.kinds()[row] == BodyKind::kKinematic) {
-      return absl::InvalidArgumentError("a peer's scene has no kinematic body");
-    }
-    if (bodies.kinds()[row] != BodyKind::kDynamic) continue;
-    if (absl::Status status = FillDynamics(bodies, row, body); !status.ok()) return status;
+    body.kind = bodies.kinds()[row];
+    body.linear_velocity_m_s = bodies.linear_velocities()[row];
+    body.angular_velocity_rad_s = bodies.angular_velocities()[row];
+    if (body.is_dynamic()) TALUS_RETURN_IF_ERROR(FillDynamics(bodies, row, body));
+    TALUS_RETURN_IF_ERROR(CheckBody(body, row));
   }
   return state;
 }
@@ -118,15 +74,15 @@ SceneDef MakeScene(const PeerState& state) {
   scene.settings.recovery_speed_m_s = state.recovery_speed_m_s;
   for (const PeerBody& body : state.bodies) {
     BodyDef def;
-    def.kind = body.dynamic ? BodyKind::kDynamic : BodyKind::kStatic;
+    def.kind = body.kind;
     def.pose_world = body.pose;
+    def.linear_velocity_world_m_s = body.linear_velocity_m_s;
+    def.angular_velocity_world_rad_s = body.angular_velocity_rad_s;
     def.shapes = body.shapes;
     for (ShapeDef& shape : def.shapes) shape.material = "all";
-    if (body.dynamic) {
+    if (body.is_dynamic()) {
       def.mass_kg = body.mass_kg;
       def.inertia_body_kg_m2 = body.inertia_body_kg_m2.asDiagonal();
-      def.linear_velocity_world_m_s = body.linear_velocity_m_s;
-      def.angular_velocity_world_rad_s = body.angular_velocity_rad_s;
     }
     scene.bodies.push_back(def);
   }
@@ -144,7 +100,7 @@ std::string ToJson(const PeerState& state) {
   json["rho_m"] = state.material.rolling_friction_m;
   json["sigma_m"] = state.material.spinning_friction_m;
   json["bodies"] = Json::array();
-  for (const PeerBody& body : state.bodies) json["bodies"].push_back(BodyJson(body));
+  for (const PeerBody& body : state.bodies) json["bodies"].push_back(ToJson(body));
   return json.dump() + "\n";
 }
 
@@ -154,12 +110,17 @@ absl::StatusOr<PeerState> ParsePeerState(const std::string& text) try {
   PeerState state;
   state.id = json.at("id").get<std::string>();
   state.time_step_s = json.at("time_step_s").get<double>();
-  if (!(state.time_step_s > 0.0)) throw std::runtime_error("time_step_s must be > 0");
+  if (!(state.time_step_s > 0.0)) {
+    const std::string value = FormatValue(state.time_step_s);
+    throw std::runtime_error("time_step_s = " + value + " must be > 0");
+  }
   state.gravity_m_s2 = ParseVec3(json.at("gravity_m_s2"));
   state.recovery_speed_m_s = json.at("recovery_speed_m_s").get<double>();
   state.material = {json.at("mu").get<double>(), json.at("rho_m").get<double>(),
                     json.at("sigma_m").get<double>(), 0.0};
-  for (const Json& body : json.at("bodies")) state.bodies.push_back(ParseBody(body));
+  for (const Json& body : json.at("bodies")) {
+    state.bodies.push_back(ParseBody(body, state.bodies.size()));
+  }
   return state;
 } catch (const std::exception& error) {
   return absl::InvalidArgumentError(std::string("peer state: ") + error.what());

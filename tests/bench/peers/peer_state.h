@@ -12,20 +12,9 @@
 #include "solver/scene/material.h"
 #include "solver/scene/scene_def.h"
 #include "solver/state/scene_state.h"
+#include "tests/bench/peers/peer_body.h"
 
 namespace talus::peers {
-
-// A dynamic body carries one sphere or one box at its centre of mass; a static one any number of
-// spheres, boxes and planes.
-struct PeerBody {
-  bool dynamic = false;
-  double mass_kg = 0.0;                     // > 0 when dynamic
-  Vec3 inertia_body_kg_m2 = Vec3::Zero();   // principal, in the axes of the body
-  Pose pose;                                // world <- body
-  Vec3 linear_velocity_m_s = Vec3::Zero();  // of the centre of mass
-  Vec3 angular_velocity_rad_s = Vec3::Zero();
-  std::vector<ShapeDef> shapes;  // without material names
-};
 
 struct PeerState {
   std::string id;
@@ -37,8 +26,8 @@ struct PeerState {
 };
 
 // A world without its past: bodies where they are now, with the velocities they have, without warm
-// impulses and emitters. INVALID_ARGUMENT: more than one material, restitution, a kinematic body,
-// or a dynamic one of several shapes.
+// impulses and emitters. INVALID_ARGUMENT: more than one material, restitution, or a body that
+// CheckBody refuses.
 absl::StatusOr<PeerState> MakePeerState(const std::string& id, const SceneState& scene);
 SceneDef MakeScene(const PeerState& state);
 

@@ -6,6 +6,7 @@
 #include "solver/contact/assemble.h"
 #include "solver/contact/chunk_loop.h"
 #include "solver/contact/residual.h"
+#include "solver/scene/mass_properties.h"
 #include "tests/bench/peers/free_bodies.h"
 #include "tests/support/scalar_contact.h"
 
@@ -57,15 +58,20 @@ double WeightCarried(const StepRecord& record) {
   const PeerState& state = record.before;
   const double gravity = state.gravity_m_s2.norm();
   double weight = 0.0;
-  for (const PeerBody& body : state.bodies) weight += body.dynamic ? body.mass_kg * gravity : 0.0;
+  for (const PeerBody& body : state.bodies) weight += body.mass_kg * gravity;
   if (weight == 0.0) return 0.0;
   double carried = 0.0;
   for (const RecordContact& contact : record.contacts) {
     const double up = -contact.linear_impulse.dot(state.gravity_m_s2) / gravity;
-    if (!state.bodies[contact.body_a].dynamic) carried += up;
-    if (!state.bodies[contact.body_b].dynamic) carried -= up;
+    if (!state.bodies[contact.body_a].is_dynamic()) carried += up;
+    if (!state.bodies[contact.body_b].is_dynamic()) carried -= up;
   }
   return carried / (weight * state.time_step_s);
+}
+
+double ArmOfRotation(const PeerBody& body) {
+  if (body.is_kinematic()) return ComputeBoundingRadius(body.shapes);
+  return std::sqrt(body.inertia_body_kg_m2.mean() / body.mass_kg);
 }
 
 double VelocityMismatch(const StepRecord& record, const std::vector<BodyVelocity>& velocity) {
@@ -73,10 +79,10 @@ double VelocityMismatch(const StepRecord& record, const std::vector<BodyVelocity
   double worst = 0.0;
   for (size_t row = 0; row < velocity.size(); ++row) {
     const PeerBody& body = state.bodies[row];
-    if (!body.dynamic) continue;
-    const double gyration = std::sqrt(body.inertia_body_kg_m2.mean() / body.mass_kg);
+    if (body.kind == BodyKind::kStatic) continue;
+    const double arm = ArmOfRotation(body);
     worst = std::max({worst, (velocity[row].linear - record.linear_after[row]).norm(),
-                      gyration * (velocity[row].angular - record.angular_after[row]).norm()});
+                      arm * (velocity[row].angular - record.angular_after[row]).norm()});
   }
   return worst / (state.time_step_s * state.gravity_m_s2.norm());
 }

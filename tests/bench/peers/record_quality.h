@@ -14,12 +14,13 @@ struct RecordQuality {
   double residual = 0.0;
   double worst_contact_residual = 0.0;  // eta
   double worst_penetration_m = 0.0;     // >= 0, at the start of the step
-  // The impulse that static bodies give against gravity over the weight of all bodies times h: 1
-  // when everything rests.
+  // The impulse that static and kinematic bodies give against gravity over the weight of all bodies
+  // times h: 1 when everything rests.
   double weight_carried = 0.0;
   // The largest difference between the velocity the impulses lead to and the one the engine ended
-  // with, over h g; rotation counts at the radius of gyration. Not small: the impulses were read
-  // wrongly, or the engine moves bodies by more than them.
+  // with, over h g; rotation counts at the radius of gyration, that of a kinematic body, which is
+  // to keep its velocities, at its farthest point. Not small: the impulses were read wrongly, or
+  // the engine moves bodies by more than them.
   double velocity_mismatch = 0.0;
 };
 

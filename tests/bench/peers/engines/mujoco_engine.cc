@@ -10,6 +10,8 @@
 #include <sstream>
 
 #include "absl/status/status.h"
+#include "solver/base/field_error.h"
+#include "solver/scene/field_checks.h"
 #include "tests/bench/peers/peer_engine.h"
 #include "tests/bench/peers/text_file.h"
 
@@ -81,11 +83,11 @@ std::string Model(const PeerState& state, const EngineOptions& options, const st
   }
   text << "/></default>\n<worldbody>\n";
   for (const PeerBody& body : state.bodies) {
-    if (body.dynamic) continue;
+    if (body.is_dynamic()) continue;
     for (const ShapeDef& shape : body.shapes) text << Geom(shape, body.pose * shape.pose_body);
   }
   for (const PeerBody& body : state.bodies) {
-    if (!body.dynamic) continue;
+    if (!body.is_dynamic()) continue;
     text << "<body" << Placement(body.pose) << "><freejoint/><inertial pos='0 0 0' mass='"
          << body.mass_kg << "' diaginertia='" << Numbers(body.inertia_body_kg_m2) << "'/>"
          << Geom(body.shapes.at(0), body.shapes.at(0).pose_body) << "</body>\n";
@@ -120,7 +122,7 @@ class MujocoEngine final : public PeerEngine {
     // Shapes of static bodies come first in the model, then one of each dynamic body.
     for (const bool dynamic : {false, true}) {
       for (size_t row = 0; row < state.bodies.size(); ++row) {
-        if (state.bodies[row].dynamic != dynamic) continue;
+        if (state.bodies[row].is_dynamic() != dynamic) continue;
         for (size_t k = 0; k < state.bodies[row].shapes.size(); ++k) {
           geom_rows_.push_back(static_cast<uint32_t>(row));
         }
@@ -211,6 +213,17 @@ class MujocoEngine final : public PeerEngine {
   std::vector<size_t> body_rows_;
 };
 
+// A body that is moved from outside (mocap) has no velocity in MuJoCo's contact rows, and one that
+// has a velocity has mass: neither is prescribed motion.
+absl::Status RefuseKinematic(const PeerState& state) {
+  for (size_t row = 0; row < state.bodies.size(); ++row) {
+    if (!state.bodies[row].is_kinematic()) continue;
+    return FieldError(FieldPath(FieldPath("bodies", row), "kind").ToString(), "kinematic",
+                      "must be dynamic or static: MuJoCo's contacts see no prescribed velocity");
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<PeerEngine>> MakeEngine(const PeerState& state,
@@ -222,6 +235,7 @@ absl::StatusOr<std::unique_ptr<PeerEngine>> MakeEngine(const PeerState& state,
   if (solver == "Newton" && !options.solver.empty() && options.solver != "newton") {
     return absl::InvalidArgumentError("--solver must be newton, cg or pgs");
   }
+  TALUS_RETURN_IF_ERROR(RefuseKinematic(state));
   std::string error;
   mjModel* model = LoadModel(Model(state, options, solver), error);
   if (model == nullptr) return absl::InvalidArgumentError("MuJoCo: " + error);

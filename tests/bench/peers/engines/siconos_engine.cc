@@ -192,13 +192,9 @@ class SiconosEngine final : public PeerEngine {
     const std::vector<BodyVelocity> velocity = bodies.ApplyImpulses(contacts_);
     for (size_t row = 0; row < state_.bodies.size(); ++row) {
       PeerBody& body = state_.bodies[row];
-      if (!body.dynamic) continue;
       body.linear_velocity_m_s = velocity[row].linear;
       body.angular_velocity_rad_s = velocity[row].angular;
-      body.pose.position += state_.time_step_s * body.linear_velocity_m_s;
-      body.pose.orientation =
-          (ExpRotation(state_.time_step_s * body.angular_velocity_rad_s) * body.pose.orientation)
-              .normalized();
+      body.pose = AdvancePose(body, state_.time_step_s);
     }
   }
 
