@@ -52,7 +52,7 @@ class LineStore {
   }
 
  private:
-  static constexpr size_t kChunk = 1024;
+  static constexpr size_t kChunk = 128;  // small, for the first few are one by one
   static constexpr std::align_val_t kCacheLine{64};
 
   struct Delete {
