@@ -59,6 +59,21 @@ HWY_INLINE void PrefetchBodies(const ContactBlock& block, const BodyMotion* moti
   }
 }
 
+// What a sweep reads of a block and of its impulses, so far ahead that it is there in time from
+// beyond the caches. The last blocks have none behind them: what is fetched there is never read.
+HWY_INLINE void PrefetchAhead(const SweepBlocks& sweep, uint32_t index) {
+  constexpr uint32_t kBlocksAhead = 4;
+  const auto fetch = [index](const auto* lines) {
+    const auto begin = reinterpret_cast<uintptr_t>(lines) + (index + kBlocksAhead) * sizeof(*lines);
+    for (size_t at = 0; at < sizeof(*lines); at += 64) {
+      hwy::Prefetch(reinterpret_cast<const char*>(begin + at));
+    }
+  };
+  fetch(sweep.problem.blocks);
+  fetch(sweep.last);
+  fetch(sweep.before_last);
+}
+
 HWY_INLINE WrenchLanes Extrapolate(V beta, const WrenchLanes& last, const WrenchLanes& way) {
   return {Fma(beta, way.n, last.n),           Fma(beta, way.u, last.u),
           Fma(beta, way.w, last.w),           Fma(beta, way.spin, last.spin),
@@ -107,6 +122,7 @@ SweepChange SweepChunk(const SweepBlocks& sweep, const BlockChunk& chunk) {
   for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
     const BlockView view = ViewBlock(sweep.problem, chunk, index);
     const ContactBlock& block = view.block;
+    PrefetchAhead(sweep, index);
     PrefetchBodies(sweep.problem.blocks[std::min(index + 1, chunk.end - 1)], sweep.motions);
     if constexpr (Step::kOpenByNormal && std::is_same_v<Pair, CentralPair>) {
       if (StaysOpen(sweep, block, index)) continue;
