@@ -16,9 +16,9 @@ struct AsleepStepsOptions {
   int steps = 100;
 };
 
-// A row for one thread and a row for two, from the moment the heap sleeps. `row` is what both begin
-// as. Ends the program when the heap does not fall asleep within two seconds of simulated time, or
-// a hash differs on 1, 2, 3 or 7 threads.
+// A row for one thread and a row for two, from the moment the heap sleeps; one that was not reached
+// where it does not fall asleep within two seconds of simulated time. `row` is what they begin as.
+// Ends the program when a hash differs on 1, 2, 3 or 7 threads.
 std::vector<BenchRow> MeasureAsleepSteps(std::string_view snapshot,
                                          const AsleepStepsOptions& options, const BenchRow& row);
 
