@@ -92,14 +92,18 @@ std::array<Settling, 2> PlanSettling(int64_t bodies) {
   return {{{1e-3, 1000, 20, 400}, {bodies > 10'000 ? 1e-5 : 1e-6, 1000, 8, 200}}};
 }
 
+// Only the last stage has to end at rest: what the tolerance of the first keeps moving it brings
+// down.
 World Settle(World world, const StateKey& key, WorkerArena& workers) {
+  bool rests = false;
   for (const Settling& stage : PlanSettling(key.bodies)) {
     world = RestoreWith(world.SaveSnapshot(), {key.law, SolverKind::kLawDefault, stage.tolerance,
                                                stage.max_sweeps, true});
-    if (!StepToRest(world, workers, stage.calm_steps, stage.most_steps)) {
-      Fail(StateName(key) + " does not rest: its top speed is " +
-           std::to_string(FindTopSpeed(world)) + " m/s");
-    }
+    rests = StepToRest(world, workers, stage.calm_steps, stage.most_steps);
+  }
+  if (!rests) {
+    Fail(StateName(key) + " does not rest: its top speed is " +
+         std::to_string(FindTopSpeed(world)) + " m/s");
   }
   return world;
 }
