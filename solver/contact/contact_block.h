@@ -49,7 +49,8 @@ template <typename Real>
 struct alignas(kLanes * sizeof(Real)) ContactBlockOf {
   using Lanes = LanesOf<Real>;
 
-  // Where the bodies' lines begin, in numbers: rows times kLineReals.
+  // Where the bodies' lines begin, in numbers: rows times kLineReals. Empty lanes (BlockLayout) are
+  // null contacts of a null body with itself.
   uint32_t line_a[kLanes];
   uint32_t line_b[kLanes];
   Lanes normal[3];         // n, world, from a to b
@@ -63,12 +64,6 @@ struct alignas(kLanes * sizeof(Real)) ContactBlockOf {
 
   Real Friction(Part part, size_t lane) const {
     return part == kNormal ? Real{1} : friction[part - kSliding][lane];
-  }
-  // Lanes from here on are null contacts of a null body with itself.
-  size_t CountContacts() const {
-    size_t count = 0;
-    while (count < kLanes && line_a[count] != line_b[count]) ++count;
-    return count;
   }
 };
 using ContactBlock = ContactBlockOf<double>;

@@ -115,7 +115,7 @@ template <typename Body>
 void ForEachRow(const AssembledProblem& problem, const Body& body) {
   for (const BlockChunk& chunk : problem.layout.chunks) {
     for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
-      for (size_t lane = 0; lane < problem.blocks[index].CountContacts(); ++lane) {
+      for (size_t lane = 0; lane < problem.layout.CountContacts(index); ++lane) {
         body(index, lane, ReadRow(problem, chunk, index, lane));
       }
     }

@@ -116,7 +116,8 @@ TEST_P(BlockKernels, BlocksAreOfTheGeometryTested) {
                                    : GetParam().touch == Touch::kRound ? BlockGeometry::kRound
                                                                        : BlockGeometry::kFull);
   }
-  EXPECT_LT(problem_.blocks.back().CountContacts(), kLanes) << "no null contacts are tested";
+  EXPECT_LT(problem_.layout.CountContacts(problem_.blocks.size() - 1), kLanes)
+      << "no null contacts are tested";
 }
 
 TEST_P(BlockKernels, SweepIsTheStepOfEachContact) { ExpectSweep(0.0, 0.0, false); }
@@ -137,7 +138,7 @@ TEST_P(BlockKernels, SweepOfOpenContactsIsTheStepOfEachContactToo) {
     if (!all_open) {
       // One contact of every third block closes.
       for (size_t i = 0; i < problem_.blocks.size(); i += 3, ++approaching) {
-        problem_.blocks[i].bias[i % problem_.blocks[i].CountContacts()] = -10.0;
+        problem_.blocks[i].bias[i % problem_.layout.CountContacts(i)] = -10.0;
       }
     }
     ExpectSweep(0.5, 0.0, false);

@@ -69,7 +69,7 @@ class SingleSweepsTest : public ::testing::TestWithParam<testing::SweptPairs> {
   template <typename Body>
   void ForEachContact(const Body& body) const {
     for (size_t index = 0; index < problem_.blocks.size(); ++index) {
-      for (size_t lane = 0; lane < problem_.blocks[index].CountContacts(); ++lane) {
+      for (size_t lane = 0; lane < problem_.layout.CountContacts(index); ++lane) {
         body(index, lane);
       }
     }

@@ -20,7 +20,7 @@ class StrandSweepTest : public ::testing::Test {
     for (std::vector<WrenchBlock>* blocks : {&last_, &before_last_}) {
       blocks->resize(problem_.blocks.size());
       for (size_t i = 0; i < blocks->size(); ++i) {
-        for (size_t lane = 0; lane < problem_.blocks[i].CountContacts(); ++lane) {
+        for (size_t lane = 0; lane < problem_.layout.CountContacts(i); ++lane) {
           (*blocks)[i].row[0][lane] = random.Uniform(0.0, 1e-3);
         }
       }
