@@ -5,6 +5,13 @@ find_package(absl REQUIRED CONFIG)
 find_package(hwy REQUIRED CONFIG)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
+find_package(nlohmann_json REQUIRED CONFIG)
+# MUMPS without MPI has neither a package file nor a config of its own.
+find_path(MUMPS_INCLUDE_DIR dmumps_c.h REQUIRED)
+find_library(MUMPS_LIBRARY dmumps_seq REQUIRED)
+add_library(MUMPS::seq UNKNOWN IMPORTED GLOBAL)
+set_target_properties(MUMPS::seq PROPERTIES IMPORTED_LOCATION "${MUMPS_LIBRARY}"
+                      INTERFACE_INCLUDE_DIRECTORIES "${MUMPS_INCLUDE_DIR}")
 
 # oneTBB is not instrumented for ThreadSanitizer; that build runs the arena on std::thread instead
 # (solver/parallel/worker_arena.h).

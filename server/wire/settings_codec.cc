@@ -31,6 +31,8 @@ absl::StatusOr<SolverKind> DecodeSolver(v1::ContactSolver solver, const FieldPat
       return SolverKind::kPsor;
     case v1::CONTACT_SOLVER_APGD:
       return SolverKind::kApgd;
+    case v1::CONTACT_SOLVER_NEWTON:
+      return SolverKind::kNewton;
     default:
       return FieldError(path.ToString(), std::to_string(static_cast<int>(solver)),
                         "must be a value of ContactSolver");
@@ -53,6 +55,8 @@ v1::ContactSolver EncodeSolver(SolverKind solver) {
       return v1::CONTACT_SOLVER_PSOR;
     case SolverKind::kApgd:
       return v1::CONTACT_SOLVER_APGD;
+    case SolverKind::kNewton:
+      return v1::CONTACT_SOLVER_NEWTON;
   }
   return v1::CONTACT_SOLVER_UNSPECIFIED;
 }

@@ -6,6 +6,7 @@
 
 #include "solver/base/field_error.h"
 #include "solver/base/limits.h"
+#include "solver/base/status.h"
 
 namespace talus {
 namespace {

@@ -55,11 +55,3 @@ absl::Status CheckName(const FieldPath& path, std::string_view name);
 std::string FormatVector(const Vec3& value);
 
 }  // namespace talus
-
-// Leaves the function with the first error.
-#define TALUS_RETURN_IF_ERROR(expression)                               \
-  do {                                                                  \
-    if (absl::Status talus_status = (expression); !talus_status.ok()) { \
-      return talus_status;                                              \
-    }                                                                   \
-  } while (false)

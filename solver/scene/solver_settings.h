@@ -17,6 +17,7 @@ enum class SolverKind : uint8_t {
   kAcceleratedPsor = 2,  // CCP only
   kPsor = 3,             // CCP only
   kApgd = 4,             // CCP only
+  kNewton = 5,           // either law: for small tolerances
 };
 
 struct SolverSettings {

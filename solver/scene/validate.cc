@@ -4,6 +4,7 @@
 
 #include "solver/base/field_error.h"
 #include "solver/base/limits.h"
+#include "solver/base/status.h"
 #include "solver/scene/field_checks.h"
 
 namespace talus {
@@ -80,11 +81,12 @@ absl::Status ValidateSolver(const FieldPath& path, const SolverSettings& solver)
   const FieldPath kind(path, "solver");
   switch (solver.solver) {
     case SolverKind::kLawDefault:
+    case SolverKind::kNewton:
       break;
     case SolverKind::kAlartCurnier:
       if (solver.law != ContactLaw::kNcp) {
         return FieldError(kind.ToString(), "ALART_CURNIER",
-                          "must be ACCELERATED_PSOR, PSOR or APGD when the law is CCP");
+                          "must be ACCELERATED_PSOR, PSOR, APGD or NEWTON when the law is CCP");
       }
       break;
     case SolverKind::kAcceleratedPsor:
@@ -94,12 +96,13 @@ absl::Status ValidateSolver(const FieldPath& path, const SolverSettings& solver)
         const char* name = solver.solver == SolverKind::kAcceleratedPsor ? "ACCELERATED_PSOR"
                            : solver.solver == SolverKind::kPsor          ? "PSOR"
                                                                          : "APGD";
-        return FieldError(kind.ToString(), name, "must be ALART_CURNIER when the law is NCP");
+        return FieldError(kind.ToString(), name,
+                          "must be ALART_CURNIER or NEWTON when the law is NCP");
       }
       break;
     default:
       return FieldError(kind.ToString(), FormatValue(static_cast<int64_t>(solver.solver)),
-                        "must be ALART_CURNIER, ACCELERATED_PSOR, PSOR or APGD");
+                        "must be ALART_CURNIER, ACCELERATED_PSOR, PSOR, APGD or NEWTON");
   }
   TALUS_RETURN_IF_ERROR(
       CheckRange(FieldPath(path, "tolerance"), solver.tolerance, kMinTolerance, kMaxTolerance));

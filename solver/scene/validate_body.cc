@@ -5,6 +5,7 @@
 
 #include "solver/base/field_error.h"
 #include "solver/base/limits.h"
+#include "solver/base/status.h"
 #include "solver/scene/field_checks.h"
 #include "solver/scene/validate.h"
 

@@ -13,6 +13,7 @@
 #include "solver/parallel/ordered_reduce.h"
 #include "solver/solvers/alart_curnier.h"
 #include "solver/solvers/apgd.h"
+#include "solver/solvers/newton.h"
 #include "solver/solvers/psor.h"
 
 namespace talus {
@@ -25,6 +26,7 @@ struct ContactSolver::Scratch {
   AcceleratedPsor accelerated_psor;
   Psor psor;
   Apgd apgd;
+  Newton newton;
 };
 
 namespace {
@@ -145,12 +147,15 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
   const Clock::time_point begin = Clock::now();
   Scratch& s = *scratch_;
   const SolverKind kind = ResolveKind(settings);
-  const SweepKind sweeps =
-      kind == SolverKind::kAlartCurnier ? SweepKind::kAlartCurnier : SweepKind::kProjected;
+  const SweepKind sweeps = kind == SolverKind::kAlartCurnier ||
+                                   (kind == SolverKind::kNewton && settings.law == ContactLaw::kNcp)
+                               ? SweepKind::kAlartCurnier
+                               : SweepKind::kProjected;
   const bool cold_start = !settings.warm_start || warm.IsCold();
   // The blocks of the last answer are the memory of the next one.
   s.iterate.impulse.swap(solution.impulse_blocks);
-  const bool in_floats = settings.tolerance >= kLooseTolerance && contacts.size() >= kManyContacts;
+  const bool in_floats = settings.tolerance >= kLooseTolerance &&
+                         contacts.size() >= kManyContacts && kind != SolverKind::kNewton;
   AssembleProblem(workers, bodies, contacts, cold_start ? WarmStart{} : warm, assembly,
                   {sweeps, in_floats}, s.assembly, s.problem, s.iterate.motion);
   StartIterate(workers, s.problem, warm, cold_start, s.iterate);
@@ -165,6 +170,7 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
   SolveReport report = kind == SolverKind::kAlartCurnier      ? solve(s.alart_curnier)
                        : kind == SolverKind::kAcceleratedPsor ? solve(s.accelerated_psor)
                        : kind == SolverKind::kPsor            ? solve(s.psor)
+                       : kind == SolverKind::kNewton          ? solve(s.newton)
                                                               : solve(s.apgd);
   report.color_count = static_cast<int32_t>(s.problem.layout.color_count);
   report.strand_count = static_cast<int32_t>(s.problem.layout.strand_count());

@@ -46,17 +46,22 @@ void AddImpulses(WorkerArena& workers, const ContactProblem& problem, Iterate& i
   });
 }
 
-void ComputeVelocities(WorkerArena& workers, const ContactProblem& problem, Iterate& iterate) {
+void SetFreeVelocities(WorkerArena& workers, const ContactProblem& problem,
+                       std::span<BodyMotion> motions) {
   const double per_speed = 1.0 / problem.units.speed;
   const double per_turn = 1.0 / problem.units.turn();
   const size_t body_count = problem.rows.count();
-  ParallelFor(workers, iterate.motion.size(), kChunk, [&](size_t row) {
-    BodyMotion& motion = iterate.motion[row];
+  ParallelFor(workers, motions.size(), kChunk, [&](size_t row) {
+    BodyMotion& motion = motions[row];
     if (row >= body_count) return motion.Set(Vec3::Zero(), Vec3::Zero());
     const uint32_t body = problem.rows.body[row];
     motion.Set(per_speed * problem.free_linear_velocities[body],
                per_turn * problem.free_angular_velocities[body]);
   });
+}
+
+void ComputeVelocities(WorkerArena& workers, const ContactProblem& problem, Iterate& iterate) {
+  SetFreeVelocities(workers, problem, iterate.motion);
   AddImpulses(workers, problem, iterate);
 }
 

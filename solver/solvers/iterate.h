@@ -26,6 +26,9 @@ void CopyIterate(WorkerArena& workers, const Iterate& from, Iterate& to);
 // Adds what the impulses do to velocities that know nothing of them yet, strand by strand, so that
 // the bits depend on the problem alone.
 void AddImpulses(WorkerArena& workers, const ContactProblem& problem, Iterate& iterate);
+// Sets the velocities to those without impulses; those of null bodies are zero.
+void SetFreeVelocities(WorkerArena& workers, const ContactProblem& problem,
+                       std::span<BodyMotion> motion);
 // Sets the velocities from the impulses. The mobilities must be there.
 void ComputeVelocities(WorkerArena& workers, const ContactProblem& problem, Iterate& iterate);
 

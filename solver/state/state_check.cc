@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "solver/base/limits.h"
+#include "solver/base/status.h"
 #include "solver/scene/field_checks.h"
 #include "solver/scene/validate.h"
 

@@ -94,6 +94,8 @@ const char* SolverName(ContactLaw law, SolverKind solver) {
       return "psor";
     case SolverKind::kApgd:
       return "apgd";
+    case SolverKind::kNewton:
+      return "newton";
     case SolverKind::kLawDefault:
       break;
   }

@@ -24,7 +24,13 @@ OURS: Dict[str, Tuple[str, ...]] = {
     "solver/collision/": SOLVER_BASE + ("solver/parallel/", "solver/scene/", "solver/state/"),
     "solver/contact/": SOLVER_BASE + CONTACT_SETTINGS + (
         "solver/parallel/", "solver/state/", "solver/collision/contact_point.h"),
-    "solver/solvers/": SOLVER_BASE + CONTACT_SETTINGS + ("solver/parallel/", "solver/contact/"),
+    "solver/solvers/": SOLVER_BASE + CONTACT_SETTINGS + (
+        "solver/parallel/", "solver/contact/", "solver/matrix/", "solver/matrix_solvers/"),
+    "solver/matrix/": SOLVER_BASE + ("solver/contact/", "solver/scene/solver_settings.h"),
+    "solver/matrix_solvers/": SOLVER_BASE + (
+        "solver/matrix/", "solver/scene/solver_settings.h", "solver/solvers/momentum.h",
+        "solver/solvers/solve_limits.h", "solver/solvers/solve_report.h"),
+    "solver/problem_io/": SOLVER_BASE + ("solver/matrix/",),
     "solver/integrator/": SOLVER_BASE + ("solver/parallel/", "solver/state/"),
     "solver/world/": ("solver/",),
     "server/stream/": RING + RING_SOLVER,
@@ -55,7 +61,8 @@ OUTSIDE: Dict[str, Tuple[str, ...]] = {
     "talus/": ("server/wire/", "server/rpc/", "clients/", "tests/"),
     "spdlog/": ("server/telemetry/", "server/app/", "server/main.cc"),
     "CLI/": ("server/app/", "server/main.cc", "clients/cli/", "tests/"),
-    "nlohmann/": ("clients/", "tests/"),
+    "dmumps_c.h": ("solver/matrix_solvers/sparse_factor.cc",),
+    "nlohmann/": ("solver/problem_io/", "clients/", "tests/"),
     "gtest/": ("tests/", "clients/"),
     "gmock/": ("tests/", "clients/"),
     "iostream": ("server/", "clients/", "tests/"),

@@ -33,6 +33,7 @@ SOLVERS = {
     "a-psor": scene_pb2.CONTACT_SOLVER_ACCELERATED_PSOR,
     "psor": scene_pb2.CONTACT_SOLVER_PSOR,
     "apgd": scene_pb2.CONTACT_SOLVER_APGD,
+    "newton": scene_pb2.CONTACT_SOLVER_NEWTON,
 }
 
 

@@ -4,6 +4,7 @@
 
 #include "absl/status/status.h"
 #include "solver/base/field_error.h"
+#include "solver/base/status.h"
 #include "solver/scene/field_checks.h"
 #include "tests/bench/peers/json_vectors.h"
 

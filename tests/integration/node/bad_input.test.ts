@@ -178,14 +178,15 @@ test("a wrong setting, material, emitter or domain is refused", async () => {
 
 test("a solver that does not solve the law is refused, its own law is not", async () => {
   const { NCP, CCP } = ContactLaw;
-  const { ALART_CURNIER, ACCELERATED_PSOR, PSOR, APGD } = ContactSolver;
+  const { ALART_CURNIER, ACCELERATED_PSOR, PSOR, APGD, NEWTON } = ContactSolver;
   const create = (law: ContactLaw, solver: ContactSolver) =>
     live.client.createScene({ spec: { ...RESTING_BALL, settings: { solver: { law, solver } } } });
   for (const [law, solver] of [[CCP, ALART_CURNIER], [NCP, ACCELERATED_PSOR], [NCP, PSOR], [NCP, APGD]] as const) {
     const error = await errorOf(create(law, solver));
     assert.deepEqual([error.codeName, error.field], ["INVALID_ARGUMENT", "spec.settings.solver.solver"], `${law} ${solver}`);
   }
-  for (const [law, solver] of [[NCP, ALART_CURNIER], [CCP, ACCELERATED_PSOR], [CCP, PSOR], [CCP, APGD]] as const) {
+  for (const [law, solver] of [[NCP, ALART_CURNIER], [CCP, ACCELERATED_PSOR], [CCP, PSOR], [CCP, APGD],
+    [NCP, NEWTON], [CCP, NEWTON]] as const) {
     const scene = await create(law, solver);
     assert.equal((await scene.step(2)).stepsDone, 2n);
     await scene.delete();

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "solver/base/field_error.h"
+#include "solver/base/status.h"
 #include "solver/scene/field_checks.h"
 #include "tests/bench/peers/peer_engine.h"
 #include "tests/bench/peers/text_file.h"

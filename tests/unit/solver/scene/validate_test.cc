@@ -311,12 +311,13 @@ TEST(ValidateTest, SettingsAndDomain) {
        [](SceneDef& s) { s.settings.restitution_threshold_m_s = kNan; }},
       {"settings.solver.law = 9 must be NCP or CCP",
        [](SceneDef& s) { s.settings.solver.law = static_cast<ContactLaw>(9); }},
-      {"settings.solver.solver = 9 must be ALART_CURNIER, ACCELERATED_PSOR, PSOR or APGD",
+      {"settings.solver.solver = 9 must be ALART_CURNIER, ACCELERATED_PSOR, PSOR, APGD or "
+       "NEWTON",
        [](SceneDef& s) { s.settings.solver.solver = static_cast<SolverKind>(9); }},
-      {"settings.solver.solver = APGD must be ALART_CURNIER when the law is NCP",
+      {"settings.solver.solver = APGD must be ALART_CURNIER or NEWTON when the law is NCP",
        [](SceneDef& s) { s.settings.solver.solver = SolverKind::kApgd; }},
-      {"settings.solver.solver = ALART_CURNIER must be ACCELERATED_PSOR, PSOR or APGD when the law "
-       "is CCP",
+      {"settings.solver.solver = ALART_CURNIER must be ACCELERATED_PSOR, PSOR, APGD or NEWTON when "
+       "the law is CCP",
        [](SceneDef& s) {
          s.settings.solver.law = ContactLaw::kCcp;
          s.settings.solver.solver = SolverKind::kAlartCurnier;

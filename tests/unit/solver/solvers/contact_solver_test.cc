@@ -198,7 +198,8 @@ TEST_P(EverySolver, OnlyAcceleratedSweepsBeginColdDifferently) {
   const double cold = Solve(problem, settings).report.residual_history[0];
   const double warm = Solve(problem, settings, 1, &barely_warm).report.residual_history[0];
   const bool accelerated_sweeps = GetParam().kind == SolverKind::kAlartCurnier ||
-                                  GetParam().kind == SolverKind::kAcceleratedPsor;
+                                  GetParam().kind == SolverKind::kAcceleratedPsor ||
+                                  GetParam().kind == SolverKind::kNewton;
   if (accelerated_sweeps) {
     EXPECT_GT(std::abs(cold - warm), 1e-3 * warm);
   } else {
@@ -210,7 +211,9 @@ const auto kSolvers =
     ::testing::Values(Case{"AlartCurnier", ContactLaw::kNcp, SolverKind::kAlartCurnier, 1e-4},
                       Case{"AcceleratedPsor", ContactLaw::kCcp, SolverKind::kAcceleratedPsor, 1e-6},
                       Case{"Psor", ContactLaw::kCcp, SolverKind::kPsor, 1e-4},
-                      Case{"Apgd", ContactLaw::kCcp, SolverKind::kApgd, 1e-6});
+                      Case{"Apgd", ContactLaw::kCcp, SolverKind::kApgd, 1e-6},
+                      Case{"NewtonNcp", ContactLaw::kNcp, SolverKind::kNewton, 1e-10},
+                      Case{"NewtonCcp", ContactLaw::kCcp, SolverKind::kNewton, 1e-10});
 
 INSTANTIATE_TEST_SUITE_P(Solvers, EverySolver, kSolvers,
                          [](const auto& test) { return std::string(test.param.name); });

@@ -1,0 +1,126 @@
+#include "solver/matrix/matrix_problem.h"
+
+#include <Eigen/SparseCholesky>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "solver/base/field_error.h"
+#include "solver/base/status.h"
+
+namespace talus {
+namespace {
+
+constexpr double kAsymmetry = 1e-9;
+
+absl::Status CheckSize(std::string_view field, Eigen::Index size, Eigen::Index expected) {
+  if (size == expected) return absl::OkStatus();
+  return FieldError(absl::StrCat(std::string(field), ".size"), FormatValue(int64_t{size}),
+                    absl::StrCat("must be ", expected));
+}
+
+absl::Status CheckFinite(std::string_view field, const Eigen::VectorXd& values) {
+  for (Eigen::Index i = 0; i < values.size(); ++i) {
+    if (std::isfinite(values[i])) continue;
+    return FieldError(absl::StrCat(std::string(field), "[", i, "]"), FormatValue(values[i]),
+                      "must be finite");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckBounds(const std::string& block, const BlockLaw& law) {
+  for (int row = 0; row < 6; ++row) {
+    if (law.lower[row] <= law.upper[row]) continue;
+    return FieldError(absl::StrCat(block, ".lower[", row, "]"), FormatValue(law.lower[row]),
+                      absl::StrCat("must be <= upper, ", FormatValue(law.upper[row])));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckContact(const std::string& block, const FrictionCone& cone,
+                          const Matrix6& diagonal) {
+  for (const auto& [name, value] : {std::pair<const char*, double>{"mu", cone.sliding},
+                                    {"sigma", cone.spinning},
+                                    {"rho", cone.rolling}}) {
+    if (value >= 0.0 && std::isfinite(value)) continue;
+    return FieldError(absl::StrCat(block, ".", name), FormatValue(value),
+                      "must be finite and >= 0");
+  }
+  if (diagonal(0, 0) > 0.0) return absl::OkStatus();
+  return FieldError(absl::StrCat(block, ".W[0][0]"), FormatValue(diagonal(0, 0)), "must be > 0");
+}
+
+}  // namespace
+
+absl::Status Validate(const MatrixProblem& problem) {
+  const Eigen::Index rows = problem.row_count();
+  for (const auto& [field, values] :
+       {std::pair<std::string_view, const Eigen::VectorXd*>{"q", &problem.free_rows},
+        {"compliance", &problem.compliance}}) {
+    TALUS_RETURN_IF_ERROR(CheckSize(field, values->size(), rows));
+    TALUS_RETURN_IF_ERROR(CheckFinite(field, *values));
+  }
+  for (Eigen::Index i = 0; i < rows; ++i) {
+    if (problem.compliance[i] >= 0.0) continue;
+    return FieldError(absl::StrCat("compliance[", i, "]"), FormatValue(problem.compliance[i]),
+                      "must be >= 0");
+  }
+  TALUS_RETURN_IF_ERROR(
+      CheckSize("W", static_cast<Eigen::Index>(6 * problem.delassus.block_count()), rows));
+  const double asymmetry = problem.delassus.Asymmetry();
+  if (!(asymmetry <= kAsymmetry)) {
+    return FieldError("W", FormatValue(asymmetry),
+                      absl::StrCat("must differ from its transpose by at most ", kAsymmetry,
+                                   " of its largest entry"));
+  }
+  for (size_t i = 0; i < problem.block_count(); ++i) {
+    const std::string block = absl::StrCat("blocks[", i, "]");
+    const BlockLaw& law = problem.laws[i];
+    TALUS_RETURN_IF_ERROR(law.kind == BlockLawKind::kBounds
+                              ? CheckBounds(block, law)
+                              : CheckContact(block, law.cone, problem.delassus.Diagonal(i)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status FormDelassus(MatrixProblem& problem) {
+  const VelocityForm& form = *problem.velocities;
+  const Eigen::Index rows = problem.row_count();
+  const Eigen::Index size = form.mass.rows();
+  for (const auto& [field, actual, expected] :
+       {std::tuple<std::string_view, Eigen::Index, Eigen::Index>{"M.columns", form.mass.cols(),
+                                                                 size},
+        {"H.rows", form.directions.rows(), size},
+        {"H.columns", form.directions.cols(), rows},
+        {"f", form.free_impulse.size(), size},
+        {"w", form.offset.size(), rows}}) {
+    TALUS_RETURN_IF_ERROR(CheckSize(field, actual, expected));
+  }
+  const Eigen::SimplicialLLT<SparseMatrix> factor(form.mass);
+  if (factor.info() != Eigen::Success) {
+    return FieldError("M", "the matrix", "must be symmetric and positive definite");
+  }
+  const SparseMatrix moved = factor.solve(form.directions);
+  const SparseMatrix product = form.directions.transpose() * moved;
+  std::vector<BlockMatrix::Entry> entries;
+  for (Eigen::Index column = 0; column < product.outerSize(); ++column) {
+    for (SparseMatrix::InnerIterator entry(product, column); entry; ++entry) {
+      const auto block_row = static_cast<uint32_t>(entry.row() / 6);
+      const auto block_column = static_cast<uint32_t>(column / 6);
+      if (entries.empty() || entries.back().row != block_row ||
+          entries.back().column != block_column) {
+        entries.push_back({block_row, block_column, Matrix6::Zero()});
+      }
+      entries.back().block(entry.row() % 6, column % 6) = entry.value();
+    }
+  }
+  problem.delassus = BlockMatrix(problem.block_count(), std::move(entries));
+  const Eigen::VectorXd free_velocity = factor.solve(form.free_impulse);
+  problem.free_rows = form.directions.transpose() * free_velocity + form.offset;
+  return absl::OkStatus();
+}
+
+}  // namespace talus

@@ -1,0 +1,55 @@
+// A contact problem given as matrices: no bodies, shapes or time, and so what a file can hold and
+// what any algorithm of the literature can be run on.
+//
+//   u = W γ + E γ + q,   law(u, γ)                                     docs/NOTATION.md §2
+//
+// in blocks of six rows (contact/wrench.h), or from the velocities of what is in touch
+//
+//   M v = H γ + f,   u = Hᵀ v + E γ + w,   so that W = Hᵀ M⁻¹ H and q = Hᵀ M⁻¹ f + w.
+//
+// γ and f in N s and N m s, u and w in m/s and rad/s, M in kg and kg m². E ≥ 0, the compliance of a
+// row, in m/(s N s): zero where it is rigid.
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/SparseCore>
+#include <optional>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "solver/matrix/block_law.h"
+#include "solver/matrix/block_matrix.h"
+
+namespace talus {
+
+using SparseMatrix = Eigen::SparseMatrix<double>;
+
+// The velocities beneath W.
+struct VelocityForm {
+  SparseMatrix mass;             // M, symmetric and positive definite: n × n
+  SparseMatrix directions;       // H: n × 6 a block
+  Eigen::VectorXd free_impulse;  // f, M times the velocities without contact: n
+  Eigen::VectorXd offset;        // w: 6 a block
+};
+
+struct MatrixProblem {
+  std::vector<BlockLaw> laws;
+  BlockMatrix delassus;        // W, without compliance
+  Eigen::VectorXd compliance;  // the diagonal of E: 6 a block
+  Eigen::VectorXd free_rows;   // q: 6 a block
+  std::optional<VelocityForm> velocities;
+
+  size_t block_count() const { return laws.size(); }
+  Eigen::Index row_count() const { return 6 * static_cast<Eigen::Index>(laws.size()); }
+};
+
+// INVALID_ARGUMENT naming field, value and range: sizes that differ, what is not finite, a negative
+// coefficient or compliance, bounds that cross, W not symmetric to 1e-9 of its largest entry, or a
+// contact without a positive W_nn.
+absl::Status Validate(const MatrixProblem& problem);
+
+// W = Hᵀ M⁻¹ H and q = Hᵀ M⁻¹ f + w from the velocities. INVALID_ARGUMENT where M is not positive
+// definite.
+absl::Status FormDelassus(MatrixProblem& problem);
+
+}  // namespace talus

@@ -1,0 +1,86 @@
+#include "solver/matrix/scaled_problem.h"
+
+#include <cmath>
+
+namespace talus {
+namespace {
+
+double InverseRoot(double value) { return value > 0.0 ? 1.0 / std::sqrt(value) : 0.0; }
+
+Wrench StepsOf(const BlockLaw& law, const Matrix6& diagonal) {
+  Wrench steps;
+  for (int row = 0; row < 6; ++row) steps[row] = InverseRoot(diagonal(row, row));
+  if (law.kind == BlockLawKind::kBounds) return steps;
+  steps[1] = steps[2] = InverseRoot(0.5 * (diagonal(1, 1) + diagonal(2, 2)));
+  steps[4] = steps[5] = InverseRoot(0.5 * (diagonal(4, 4) + diagonal(5, 5)));
+  return steps;
+}
+
+double Quotient(double value, double step) { return step > 0.0 ? value / step : 0.0; }
+
+BlockLaw ScaleLaw(BlockLaw law, const Wrench& steps) {
+  law.cone.sliding *= Quotient(steps[0], steps[1]);
+  law.cone.spinning *= Quotient(steps[0], steps[3]);
+  law.cone.rolling *= Quotient(steps[0], steps[4]);
+  for (int row = 0; row < 6; ++row) {
+    law.lower[row] = Quotient(law.lower[row], steps[row]);
+    law.upper[row] = Quotient(law.upper[row], steps[row]);
+  }
+  return law;
+}
+
+}  // namespace
+
+ScaledProblem ScaleProblem(const MatrixProblem& problem) {
+  ScaledProblem scaled;
+  scaled.delassus = problem.delassus;
+  scaled.delassus.AddToDiagonal(problem.compliance);
+  scaled.steps.resize(problem.row_count());
+  for (size_t i = 0; i < problem.block_count(); ++i) {
+    const Wrench steps = StepsOf(problem.laws[i], scaled.delassus.Diagonal(i));
+    scaled.steps.segment<6>(6 * static_cast<Eigen::Index>(i)) = steps;
+    scaled.laws.push_back(ScaleLaw(problem.laws[i], steps));
+  }
+  scaled.delassus.Scale(scaled.steps);
+  scaled.free_rows = scaled.steps.cwiseProduct(problem.free_rows);
+  scaled.compliance = scaled.steps.cwiseAbs2().cwiseProduct(problem.compliance);
+  if (problem.velocities) {
+    ScaledVelocities& form = scaled.velocities.emplace();
+    form.mass = problem.velocities->mass;
+    form.directions = problem.velocities->directions * scaled.steps.asDiagonal();
+    form.directions_transposed = form.directions.transpose();
+  }
+  double sum = 0.0;
+  for (size_t i = 0; i < scaled.block_count(); ++i) {
+    const Wrench driving = -scaled.free_rows.segment<6>(6 * static_cast<Eigen::Index>(i));
+    sum += ProjectBlock(scaled.laws[i], driving).squaredNorm();
+  }
+  scaled.free_scale = std::sqrt(sum);
+  return scaled;
+}
+
+Wrench ProjectBlock(const BlockLaw& law, const Wrench& impulse) {
+  if (law.kind == BlockLawKind::kContact) return ProjectToCone(law.cone, impulse);
+  return impulse.cwiseMax(law.lower).cwiseMin(law.upper);
+}
+
+Wrench PairedVelocity(ContactLaw contact_law, const BlockLaw& law, const Wrench& velocity) {
+  if (law.kind == BlockLawKind::kBounds) return velocity;
+  return LawVelocity(contact_law, law.cone, velocity);
+}
+
+double ComputeResidual(const ScaledProblem& problem, ContactLaw law, const Eigen::VectorXd& impulse,
+                       const Eigen::VectorXd& velocity) {
+  double violation = 0.0;
+  for (size_t i = 0; i < problem.block_count(); ++i) {
+    const auto at = 6 * static_cast<Eigen::Index>(i);
+    const Wrench gamma = impulse.segment<6>(at);
+    const Wrench paired = PairedVelocity(law, problem.laws[i], velocity.segment<6>(at));
+    violation += (gamma - ProjectBlock(problem.laws[i], gamma - paired)).squaredNorm();
+  }
+  if (violation == 0.0) return 0.0;
+  const double scale = problem.free_scale > 0.0 ? problem.free_scale : impulse.norm();
+  return std::sqrt(violation) / scale;
+}
+
+}  // namespace talus

@@ -1,0 +1,22 @@
+#include "solver/matrix_solvers/alart_curnier.h"
+
+#include "solver/matrix_solvers/block_steps.h"
+#include "solver/matrix_solvers/gauss_seidel.h"
+
+namespace talus::matrix {
+
+namespace {
+constexpr int32_t kPatience = 1000;
+}  // namespace
+
+SolveReport AlartCurnier::Solve(const ScaledProblem& problem, const SolveLimits& limits,
+                                Eigen::VectorXd& impulse) const {
+  SolveTrack track(problem, limits, kPatience);
+  const auto step = [&](size_t i, const Wrench& gamma, const Wrench& velocity) {
+    return StepAlartCurnier(problem.laws[i], problem.delassus.Diagonal(i), gamma, velocity);
+  };
+  SweepWithMomentum(problem, step, limits.tolerance, limits.max_sweeps, track, impulse);
+  return track.Finish(impulse);
+}
+
+}  // namespace talus::matrix

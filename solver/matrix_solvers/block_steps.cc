@@ -1,0 +1,107 @@
+#include "solver/matrix_solvers/block_steps.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "solver/matrix/scaled_problem.h"
+
+namespace talus::matrix {
+namespace {
+
+constexpr int kNewtonSteps = 30;
+constexpr int kPlainSteps = 25;
+
+double LargestEigenvalue(const Matrix6& w) {
+  return Eigen::SelfAdjointEigenSolver<Matrix6>(w, Eigen::EigenvaluesOnly).eigenvalues()[5];
+}
+
+// Of a symmetric block of two rows.
+double LargestOfTwo(double a, double b, double off) {
+  return 0.5 * (a + b) + std::hypot(0.5 * (a - b), off);
+}
+
+void ClipPart(const Matrix6& w, int row, int size, double bound, Wrench& impulse,
+              Wrench& velocity) {
+  const double stiffness =
+      size == 1 ? w(row, row) : LargestOfTwo(w(row, row), w(row + 1, row + 1), w(row, row + 1));
+  if (!(stiffness > 0.0)) return;
+  const Wrench before = impulse;
+  auto part = impulse.segment(row, size);
+  part -= velocity.segment(row, size) / stiffness;
+  const double length = part.norm();
+  if (length > bound) part *= bound / length;
+  velocity.noalias() += w * (impulse - before);
+}
+
+}  // namespace
+
+Wrench StepWithinBounds(const BlockLaw& law, const Matrix6& w, const Wrench& impulse,
+                        const Wrench& velocity) {
+  Wrench next = impulse;
+  Wrench u = velocity;
+  for (int row = 0; row < 6; ++row) {
+    if (!(w(row, row) > 0.0)) continue;
+    const double value =
+        std::clamp(next[row] - u[row] / w(row, row), law.lower[row], law.upper[row]);
+    u += w.col(row) * (value - next[row]);
+    next[row] = value;
+  }
+  return next;
+}
+
+Wrench StepProjected(const BlockLaw& law, const Matrix6& w, double relaxation,
+                     const Wrench& impulse, const Wrench& velocity) {
+  if (law.kind == BlockLawKind::kBounds) return StepWithinBounds(law, w, impulse, velocity);
+  return ProjectToCone(law.cone, impulse - relaxation / LargestEigenvalue(w) * velocity);
+}
+
+Wrench StepAlartCurnier(const BlockLaw& law, const Matrix6& w, const Wrench& impulse,
+                        const Wrench& velocity) {
+  if (law.kind == BlockLawKind::kBounds) return StepWithinBounds(law, w, impulse, velocity);
+  Wrench next = impulse;
+  Wrench u = velocity;
+  next[0] = std::max(0.0, impulse[0] - velocity[0] / w(0, 0));
+  u += w.col(0) * (next[0] - impulse[0]);
+  ClipPart(w, 1, 2, law.cone.sliding * next[0], next, u);
+  ClipPart(w, 4, 2, law.cone.rolling * next[0], next, u);
+  ClipPart(w, 3, 1, law.cone.spinning * next[0], next, u);
+  return next;
+}
+
+Wrench SolveBlock(ContactLaw contact_law, const BlockLaw& law, const Matrix6& w, double tolerance,
+                  const Wrench& impulse, const Wrench& velocity) {
+  if (law.kind == BlockLawKind::kBounds) return StepWithinBounds(law, w, impulse, velocity);
+  const Wrench free = velocity - w * impulse;
+  const bool ncp = contact_law == ContactLaw::kNcp;
+  const double step = 1.0 / LargestEigenvalue(w);
+  const auto move = [&](const Wrench& x) { return Wrench(x - step * (w * x + free)); };
+  const auto map = [&](const Wrench& x) {
+    return ncp ? ClipToCone(law.cone, move(x)) : ProjectToCone(law.cone, move(x));
+  };
+  Wrench x = impulse;
+  Wrench target = map(x);
+  Wrench best = target;
+  double least = (x - target).norm();
+  for (int i = 0; i < kNewtonSteps && least > tolerance; ++i) {
+    const Matrix6 derivative =
+        ncp ? ClippingDerivative(law.cone, move(x)) : ProjectionDerivative(law.cone, move(x));
+    const Matrix6 slope = Matrix6::Identity() - derivative * (Matrix6::Identity() - step * w);
+    const Wrench next = x - slope.fullPivLu().solve(x - target);
+    if ((next - map(next)).norm() < (x - target).norm()) {
+      x = next;
+    } else {
+      // Plain steps bring it nearer to where Newton's work.
+      for (int k = 0; k < kPlainSteps; ++k) {
+        x = ncp ? StepAlartCurnier(law, w, x, w * x + free) : map(x);
+      }
+    }
+    target = map(x);
+    if ((x - target).norm() >= least) continue;
+    least = (x - target).norm();
+    best = target;
+  }
+  return best;
+}
+
+}  // namespace talus::matrix

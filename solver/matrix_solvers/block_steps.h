@@ -1,0 +1,30 @@
+// What a Gauss–Seidel sweep does at one block: from its impulse and the velocity u = W γ + q that
+// all impulses give it, to its next impulse.
+//
+// Blocks of bounds take the same step with every algorithm: row by row to where the velocity is
+// zero, held between the bounds. W: the block's own, in scaled unknowns.
+#pragma once
+
+#include "solver/matrix/block_law.h"
+#include "solver/scene/solver_settings.h"
+
+namespace talus::matrix {
+
+Wrench StepWithinBounds(const BlockLaw& law, const Matrix6& w, const Wrench& impulse,
+                        const Wrench& velocity);
+
+// Projected, for CCP: γ⁺ = Π(γ − (ω/λ) u), λ the largest eigenvalue of W. [TA] eq. (46)
+Wrench StepProjected(const BlockLaw& law, const Matrix6& w, double relaxation,
+                     const Wrench& impulse, const Wrench& velocity);
+
+// Alart and Curnier's, for NCP: the normal first, then each friction part with the velocity that
+// the parts before it have left, clipped to the bound of the present normal.
+Wrench StepAlartCurnier(const BlockLaw& law, const Matrix6& w, const Wrench& impulse,
+                        const Wrench& velocity);
+
+// The block's own problem solved to `tolerance`, its neighbours held: semismooth Newton steps, and
+// damped plain steps where they do not help. [AB] §5.2
+Wrench SolveBlock(ContactLaw contact_law, const BlockLaw& law, const Matrix6& w, double tolerance,
+                  const Wrench& impulse, const Wrench& velocity);
+
+}  // namespace talus::matrix

@@ -1,0 +1,38 @@
+// Proximal steps solved by semismooth Newton: for tolerances that sweeps do not reach.
+//
+//   γ ← the solution of  γ = P(γ̄ − κ (W' γ + q')),   γ̄ ← γ,
+//
+// P the projection for CCP, which makes it the augmented Lagrangian method (ALM–SSN), and Alart and
+// Curnier's clipping for NCP. Each proximal step is a few Newton steps of one factorisation each
+// (proximal_system.h): under CCP with Armijo's rule on the convex
+//
+//   θ(γ) = ½ γᵀ W' γ + (‖x‖² − ‖x − Π(x)‖²) / 2κ,   x = γ̄ − κ (W' γ + q'),
+//
+// under NCP with the length of γ − P(x) in W'. Sweeps lead to where Newton's method works. A step
+// that it does not solve is tried again with a smaller κ, a solved one is followed by a larger.
+//
+// Why large κ: where contacts are redundant, the last of the residual is of impulses that stress
+// nothing but each other, and that have far to go until a contact opens or slips; sweeps take them
+// there by steps as small as the residual, a proximal step by κ times that.
+//
+// A factorisation counts as a sweep.
+#pragma once
+
+#include "solver/matrix_solvers/matrix_algorithm.h"
+
+namespace talus::matrix {
+
+class ProximalNewton {
+ public:
+  SolveReport Solve(const ScaledProblem& problem, const SolveLimits& limits,
+                    Eigen::VectorXd& impulse);
+
+  int32_t factorization_count() const { return factorization_count_; }  // of the last solve
+
+ private:
+  int32_t factorization_count_ = 0;
+};
+
+static_assert(MatrixAlgorithm<ProximalNewton>);
+
+}  // namespace talus::matrix

@@ -1,0 +1,48 @@
+#include "solver/matrix_solvers/solve_track.h"
+
+#include <cmath>
+#include <limits>
+
+namespace talus::matrix {
+
+namespace {
+constexpr double kImprovement = 0.95;
+}  // namespace
+
+SolveTrack::SolveTrack(const ScaledProblem& problem, const SolveLimits& limits, int32_t patience)
+    : problem_(problem),
+      limits_(limits),
+      patience_(patience),
+      mark_residual_(std::numeric_limits<double>::infinity()) {
+  report_.residual = std::numeric_limits<double>::infinity();
+}
+
+bool SolveTrack::Note(const Eigen::VectorXd& impulse, const Eigen::VectorXd& velocity,
+                      int32_t sweeps) {
+  residual_ = ComputeResidual(problem_, limits_.law, impulse, velocity);
+  report_.sweep_count += sweeps;
+  if (limits_.residual_history) report_.residual_history.push_back(residual_);
+  if (residual_ < report_.residual || best_.size() == 0) {
+    report_.residual = residual_;
+    best_ = impulse;
+  }
+  if (residual_ < kImprovement * mark_residual_) {
+    mark_residual_ = residual_;
+    mark_sweep_ = report_.sweep_count;
+  }
+  if (report_.residual <= limits_.tolerance) {
+    report_.outcome = SolveOutcome::kConverged;
+  } else if (report_.sweep_count >= limits_.max_sweeps) {
+    report_.outcome = SolveOutcome::kSweepLimit;
+  } else if (!std::isfinite(residual_) || report_.sweep_count - mark_sweep_ >= patience_) {
+    report_.outcome = SolveOutcome::kStalled;
+  }
+  return report_.outcome != SolveOutcome::kNone;
+}
+
+SolveReport SolveTrack::Finish(Eigen::VectorXd& impulse) {
+  impulse = std::move(best_);
+  return std::move(report_);
+}
+
+}  // namespace talus::matrix

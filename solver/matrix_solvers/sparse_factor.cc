@@ -1,0 +1,92 @@
+#include "solver/matrix_solvers/sparse_factor.h"
+
+#include <dmumps_c.h>
+
+#include <vector>
+
+#include "solver/base/check.h"
+#include "solver/base/mutex.h"
+
+namespace talus::matrix {
+namespace {
+
+// The library is not made for several threads at once.
+Mutex& LibraryMutex() {
+  static Mutex mutex;
+  return mutex;
+}
+
+// As the manual numbers them, from 1.
+constexpr MUMPS_INT kInit = -1, kEnd = -2, kAnalyzeAndFactorize = 4, kSolve = 3;
+constexpr MUMPS_INT kSequential = -987654;  // "the communicator" of the library without MPI
+constexpr int kOutputs[] = {1, 2, 3, 4};
+constexpr int kPermutation = 6, kOrdering = 7, kMoreMemory = 14;
+constexpr MUMPS_INT kPord = 4;  // an ordering that comes with the library itself
+constexpr MUMPS_INT kTooLittleMemory = -9;
+
+}  // namespace
+
+struct SparseFactor::Instance {
+  DMUMPS_STRUC_C mumps = {};
+  std::vector<MUMPS_INT> rows;
+  std::vector<MUMPS_INT> columns;
+  std::vector<double> values;
+
+  Instance() {
+    mumps.par = 1;
+    mumps.sym = 0;
+    mumps.comm_fortran = kSequential;
+    Run(kInit);
+    for (const int output : kOutputs) Set(output, output == 4 ? 0 : -1);
+    Set(kPermutation, 0);  // the diagonal is large enough
+    Set(kOrdering, kPord);
+  }
+  ~Instance() { Run(kEnd); }
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
+
+  void Set(int control, MUMPS_INT value) { mumps.icntl[control - 1] = value; }
+  // The error, or 0.
+  MUMPS_INT Run(MUMPS_INT job) {
+    const MutexLock lock(LibraryMutex());
+    mumps.job = job;
+    dmumps_c(&mumps);
+    return mumps.infog[0] < 0 ? mumps.infog[0] : 0;
+  }
+};
+
+SparseFactor::SparseFactor() = default;
+SparseFactor::~SparseFactor() = default;
+
+bool SparseFactor::Factorize(const SparseMatrix& matrix) {
+  instance_ = std::make_unique<Instance>();
+  Instance& instance = *instance_;
+  for (Eigen::Index column = 0; column < matrix.outerSize(); ++column) {
+    for (SparseMatrix::InnerIterator entry(matrix, column); entry; ++entry) {
+      instance.rows.push_back(static_cast<MUMPS_INT>(entry.row()) + 1);
+      instance.columns.push_back(static_cast<MUMPS_INT>(entry.col()) + 1);
+      instance.values.push_back(entry.value());
+    }
+  }
+  instance.mumps.n = static_cast<MUMPS_INT>(matrix.rows());
+  instance.mumps.nnz = static_cast<MUMPS_INT8>(instance.values.size());
+  instance.mumps.irn = instance.rows.data();
+  instance.mumps.jcn = instance.columns.data();
+  instance.mumps.a = instance.values.data();
+  // Pivoting may need more than the analysis says, in per cent.
+  for (const MUMPS_INT more : {30, 100, 400}) {
+    instance.Set(kMoreMemory, more);
+    const MUMPS_INT error = instance.Run(kAnalyzeAndFactorize);
+    if (error != kTooLittleMemory) return error == 0;
+  }
+  return false;
+}
+
+bool SparseFactor::Solve(const Eigen::VectorXd& right, Eigen::VectorXd& solution) const {
+  TALUS_CHECK(instance_ != nullptr && right.size() == instance_->mumps.n);
+  solution = right;
+  instance_->mumps.rhs = solution.data();
+  return instance_->Run(kSolve) == 0;
+}
+
+}  // namespace talus::matrix

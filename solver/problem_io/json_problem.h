@@ -1,0 +1,30 @@
+// Contact problems as JSON. Numbers are written so that they read back to the same double.
+//
+// contact-problem/1, written and read:
+//   { "format": "contact-problem/1", "name": "…",
+//     "blocks": [ {"mu", "sigma", "rho"}  or  {"lower": [6], "upper": [6]} ],   null: no bound
+//     "q": [6 a block], "compliance": [6 a block],                              may be missing: 0
+//     "W": {"storage": "bsr", "block": 6, "brow", "bcol", "row_major_blocks"},
+//     "M", "H": {"storage": "coo", "shape", "i", "j", "v"}, "f", "w",           all four or none
+//     "reference": {"p": [6 a block], "y": [6 a block]} }                       may be missing
+// rows of a block as in contact/wrench.h; without W it is formed from M and H, and so is q.
+//
+// rolling-ccp/1, read: nc contacts of d = 5 rows r_N, r_T1, r_T2, m_R1, m_R2 (no spinning) or d = 3
+// (sliding alone); "mu", "mu_r": [nc]; "q"; "W" dense (row_major) or bsr; "M", "H", "f", "w".
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "solver/problem_io/problem_file.h"
+
+namespace talus {
+
+// INVALID_ARGUMENT naming the field, what it holds and what it must; the problem is valid
+// (matrix/matrix_problem.h).
+absl::StatusOr<ProblemFile> ReadJsonProblem(std::string_view text);
+
+std::string WriteJsonProblem(const ProblemFile& file);
+
+}  // namespace talus

@@ -1,0 +1,50 @@
+#include "solver/matrix/block_matrix.h"
+
+#include <gtest/gtest.h>
+
+namespace talus {
+namespace {
+
+Matrix6 Numbered(double first) {
+  Matrix6 block;
+  for (int k = 0; k < 36; ++k) block.data()[k] = first + k;
+  return block;
+}
+
+TEST(BlockMatrix, AddsUpEntriesOfOnePlaceAndHasEveryDiagonal) {
+  const BlockMatrix matrix(3,
+                           {{2, 0, Numbered(1.0)}, {0, 0, Numbered(5.0)}, {2, 0, Numbered(2.0)}});
+  EXPECT_EQ(matrix.block_count(), 3u);
+  EXPECT_EQ(matrix.stored_count(), 4u);  // three on the diagonal
+  EXPECT_EQ(matrix.Diagonal(0), Numbered(5.0));
+  EXPECT_TRUE(matrix.Diagonal(1).isZero());
+  ASSERT_EQ(matrix.Columns(2).size(), 2u);
+  EXPECT_EQ(matrix.Columns(2)[0], 0u);
+  EXPECT_EQ(matrix.Blocks(2)[0], Numbered(1.0) + Numbered(2.0));
+}
+
+TEST(BlockMatrix, MultipliesAsTheDenseOneDoes) {
+  BlockMatrix matrix(2, {{0, 1, Numbered(1.0)}, {1, 0, Numbered(9.0)}, {1, 1, Numbered(-4.0)}});
+  const Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(12, -1.0, 2.0);
+  EXPECT_LE((matrix.Multiply(x) - matrix.ToDense() * x).norm(), 1e-12);
+  EXPECT_EQ(matrix.MultiplyRow(1, x), Wrench(matrix.Multiply(x).segment<6>(6)));
+
+  const Eigen::VectorXd scale = Eigen::VectorXd::LinSpaced(12, 0.5, 2.0);
+  const Eigen::MatrixXd expected = scale.asDiagonal() * matrix.ToDense() * scale.asDiagonal();
+  matrix.Scale(scale);
+  EXPECT_LE((matrix.ToDense() - expected).norm(), 1e-12);
+  matrix.AddToDiagonal(x);
+  EXPECT_LE((matrix.ToDense() - expected - Eigen::MatrixXd(x.asDiagonal())).norm(), 1e-12);
+}
+
+TEST(BlockMatrix, SaysHowFarItIsFromSymmetric) {
+  const Matrix6 symmetric = Numbered(0.0) + Numbered(0.0).transpose();
+  EXPECT_EQ(BlockMatrix(2, {{0, 1, Numbered(1.0)}, {1, 0, Numbered(1.0).transpose()}}).Asymmetry(),
+            0.0);
+  EXPECT_EQ(BlockMatrix(1, {{0, 0, symmetric}}).Asymmetry(), 0.0);
+  EXPECT_EQ(BlockMatrix(2, {{0, 1, Numbered(1.0)}}).Asymmetry(), 1.0);  // the mirror is missing
+  EXPECT_EQ(BlockMatrix().Asymmetry(), 0.0);
+}
+
+}  // namespace
+}  // namespace talus

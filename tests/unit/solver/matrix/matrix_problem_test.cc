@@ -1,0 +1,103 @@
+#include "solver/matrix/matrix_problem.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <string>
+
+#include "solver/matrix/scaled_problem.h"
+#include "tests/support/problem_files.h"
+
+namespace talus {
+namespace {
+
+MatrixProblem SomeProblem() { return testing::LoadProblem("mf_multi_full_4").problem; }
+
+struct Fault {
+  const char* name;
+  std::function<void(MatrixProblem&)> make;
+  const char* message;
+};
+
+class InvalidProblem : public ::testing::TestWithParam<Fault> {};
+
+TEST_P(InvalidProblem, IsRefusedByName) {
+  MatrixProblem problem = SomeProblem();
+  ASSERT_TRUE(Validate(problem).ok());
+  GetParam().make(problem);
+  const absl::Status status = Validate(problem);
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(status.message()), ::testing::HasSubstr(GetParam().message));
+}
+
+const Fault kFaults[] = {
+    {"Size", [](MatrixProblem& p) { p.free_rows.conservativeResize(23); },
+     "q.size = 23 must be 24"},
+    {"NotFinite", [](MatrixProblem& p) { p.free_rows[3] = std::nan(""); },
+     "q[3] = nan must be finite"},
+    {"Compliance", [](MatrixProblem& p) { p.compliance[7] = -1.0; },
+     "compliance[7] = -1 must be >= 0"},
+    {"Blocks", [](MatrixProblem& p) { p.delassus = BlockMatrix(3, {}); }, "W.size = 18 must be 24"},
+    {"Asymmetry",
+     [](MatrixProblem& p) {
+       p.delassus = BlockMatrix(4, {{0, 1, Matrix6::Ones()}});
+     },
+     "W = 1 must differ from its transpose by at most 1e-09"},
+    {"Coefficient", [](MatrixProblem& p) { p.laws[2].cone.rolling = -0.5; },
+     "blocks[2].rho = -0.5 must be finite and >= 0"},
+    {"Bounds",
+     [](MatrixProblem& p) {
+       p.laws[1].kind = BlockLawKind::kBounds;
+       p.laws[1].lower[4] = 1.0;
+     },
+     "blocks[1].lower[4] = 1 must be <= upper, 0"},
+    {"Mobility", [](MatrixProblem& p) { p.delassus = BlockMatrix(4, {}); },
+     "blocks[0].W[0][0] = 0 must be > 0"},
+};
+INSTANTIATE_TEST_SUITE_P(Faults, InvalidProblem, ::testing::ValuesIn(kFaults),
+                         [](const auto& fault) { return std::string(fault.param.name); });
+
+TEST(MatrixProblem, WantsAMassThatIsPositive) {
+  MatrixProblem problem = testing::LoadProblem("pl_m03r3_13_1000").problem;
+  problem.velocities->mass *= -1.0;
+  EXPECT_EQ(FormDelassus(problem).code(), absl::StatusCode::kInvalidArgument);
+  problem.velocities->offset.resize(3);
+  EXPECT_EQ(FormDelassus(problem).message(), "w.size = 3 must be 78");
+}
+
+TEST(ScaledProblem, HasADiagonalOfAboutOneAndTheSameSolutions) {
+  MatrixProblem problem = SomeProblem();
+  problem.compliance.setConstant(0.125);
+  problem.laws[3].kind = BlockLawKind::kBounds;
+  problem.laws[3].lower.setConstant(-2.0);
+  problem.laws[3].upper.setConstant(std::numeric_limits<double>::infinity());
+  const ScaledProblem scaled = ScaleProblem(problem);
+  for (size_t i = 0; i < 4; ++i) {
+    const Matrix6& w = scaled.delassus.Diagonal(i);
+    EXPECT_NEAR(w(0, 0), 1.0, 1e-15);
+    EXPECT_NEAR(w(1, 1) + w(2, 2), 2.0, 1e-14);
+    EXPECT_NEAR(w(4, 4) + w(5, 5), 2.0, 1e-14);
+  }
+  // Row by row where the law is.
+  EXPECT_NEAR(scaled.delassus.Diagonal(3)(1, 1), 1.0, 1e-15);
+  EXPECT_DOUBLE_EQ(scaled.laws[3].lower[2], -2.0 / scaled.steps[20]);
+  EXPECT_TRUE(std::isinf(scaled.laws[3].upper[2]));
+  // γ' = γ / S stands in its cone when γ does.
+  const Wrench gamma = ProjectToCone(problem.laws[0].cone, Wrench::LinSpaced(-1.0, 1.5));
+  const Wrench inside = gamma.cwiseQuotient(scaled.steps.head<6>());
+  EXPECT_LE((ProjectBlock(scaled.laws[0], inside) - inside).norm(), 1e-14);
+  // u' = S u.
+  const Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(24, -1.0, 2.0);
+  const Eigen::VectorXd impulse = scaled.steps.cwiseProduct(x);
+  const Eigen::VectorXd velocity = problem.delassus.Multiply(impulse) +
+                                   problem.compliance.cwiseProduct(impulse) + problem.free_rows;
+  const Eigen::VectorXd expected = scaled.steps.cwiseProduct(velocity);
+  EXPECT_LE((scaled.delassus.Multiply(x) + scaled.free_rows - expected).norm(),
+            1e-13 * expected.norm());
+}
+
+}  // namespace
+}  // namespace talus

@@ -1,0 +1,109 @@
+#include "solver/matrix_solvers/proximal_system.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+#include "solver/base/random.h"
+#include "tests/support/problem_files.h"
+
+namespace talus::matrix {
+namespace {
+
+constexpr uint64_t kSeed = 23;
+
+SparseMatrix RandomMatrix(Eigen::Index size, uint64_t seed) {
+  Random random(seed);
+  std::vector<Eigen::Triplet<double>> triplets;
+  for (int i = 0; i < size; ++i) {
+    triplets.emplace_back(i, i, 10.0);
+    for (int k = 0; k < 5; ++k) {
+      const auto j = static_cast<int>(random.Next() % static_cast<uint64_t>(size));
+      triplets.emplace_back(i, j, random.Uniform(-1.0, 1.0));
+    }
+  }
+  SparseMatrix matrix(size, size);
+  matrix.setFromTriplets(triplets.begin(), triplets.end());
+  return matrix;
+}
+
+void ExpectSolves(Eigen::Index size, uint64_t seed) {
+  const SparseMatrix matrix = RandomMatrix(size, seed);
+  DirectFactor factor;
+  ASSERT_TRUE(factor.Factorize(matrix));
+  const Eigen::VectorXd right = Eigen::VectorXd::LinSpaced(size, -1.0, 1.0);
+  Eigen::VectorXd solution;
+  ASSERT_TRUE(factor.Solve(right, solution));
+  EXPECT_LE((matrix * solution - right).norm(), 1e-12 * right.norm()) << size;
+}
+
+TEST(DirectFactor, SolvesDenseAndSparse) {
+  for (const Eigen::Index size : {1, 50, 500, 3000}) ExpectSolves(size, kSeed);
+}
+
+TEST(DirectFactor, FactorisesAgain) {
+  DirectFactor factor;
+  for (const Eigen::Index size : {300, 20, 400}) {
+    const SparseMatrix matrix = RandomMatrix(size, kSeed + static_cast<uint64_t>(size));
+    ASSERT_TRUE(factor.Factorize(matrix));
+    Eigen::VectorXd solution;
+    ASSERT_TRUE(factor.Solve(Eigen::VectorXd::Ones(size), solution));
+    EXPECT_LE((matrix * solution - Eigen::VectorXd::Ones(size)).norm(), 1e-12);
+  }
+}
+
+TEST(DirectFactor, SaysThatAMatrixIsSingular) {
+  for (const Eigen::Index size : {10, 500}) {
+    SparseMatrix matrix = RandomMatrix(size, kSeed);
+    for (SparseMatrix::InnerIterator entry(matrix, 3); entry; ++entry) entry.valueRef() = 0.0;
+    DirectFactor factor;
+    Eigen::VectorXd solution;
+    EXPECT_FALSE(factor.Factorize(matrix) && factor.Solve(Eigen::VectorXd::Ones(size), solution));
+  }
+}
+
+TEST(DirectFactor, SolvesOnSeveralThreadsAtOnce) {
+  std::vector<std::thread> threads;
+  for (uint64_t seed = 1; seed <= 4; ++seed) {
+    threads.emplace_back([seed] { ExpectSolves(600, seed); });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+// (I + κ J W') δ = r, checked with W' itself.
+class ProximalSystemTest : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(ProximalSystemTest, SolvesItsEquation) {
+  MatrixProblem given = talus::testing::LoadProblem(GetParam()).problem;
+  Random random(kSeed);
+  for (double& value : given.compliance) value = random.Next() % 2 == 0 ? 0.0 : 1e-2;
+  const ScaledProblem problem = ScaleProblem(given);
+  std::vector<Matrix6> derivatives;
+  for (const BlockLaw& law : problem.laws) {
+    Wrench x;
+    for (int k = 0; k < 6; ++k) x[k] = random.Uniform(-1.0, 1.0);
+    derivatives.push_back(ClippingDerivative(law.cone, x));
+  }
+  Eigen::VectorXd right(problem.free_rows.size());
+  for (double& value : right) value = random.Uniform(-1.0, 1.0);
+  for (const double kappa : {1.0, 1e4}) {
+    ProximalSystem system(problem);
+    ASSERT_TRUE(system.Factorize(derivatives, kappa));
+    Eigen::VectorXd solution;
+    ASSERT_TRUE(system.Solve(right, solution));
+    const Eigen::VectorXd moved = problem.delassus.Multiply(solution);
+    Eigen::VectorXd left = solution;
+    for (size_t i = 0; i < derivatives.size(); ++i) {
+      const auto at = 6 * static_cast<Eigen::Index>(i);
+      left.segment<6>(at) += kappa * derivatives[i] * moved.segment<6>(at);
+    }
+    EXPECT_LE((left - right).norm(), 1e-9 * kappa * right.norm());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, ProximalSystemTest,
+                         ::testing::ValuesIn(talus::testing::ProblemNames()));
+
+}  // namespace
+}  // namespace talus::matrix
