@@ -1,8 +1,8 @@
 // The sweep that PSOR, NSGS and Alart–Curnier share: block after block, each from what the blocks
 // before it have left, and the next sweep from an extrapolation of the last two.
 //
-// Blocks are swept in their order, by one thread. With momentum (solvers/momentum.h) a guard goes
-// back to the best impulses when the residual grows or does not fall (solvers/progress_guard.h).
+// Blocks are swept in their order, by one thread. With momentum (solvers/momentum.h) sweeps go back
+// to the best impulses when the residual has grown to a hundred times theirs.
 #pragma once
 
 #include <cmath>
@@ -12,7 +12,7 @@
 
 namespace talus::matrix {
 
-// Sweeps once: `step`(block, γ_i, u_i) is the next γ_i. Friction of the solution is left to `step`.
+// Sweeps once: `step`(block, γ_i, u_i) is the next γ_i.
 template <typename Step>
 void SweepOnce(const ScaledProblem& problem, const Step& step, Eigen::VectorXd& impulse) {
   for (size_t i = 0; i < problem.block_count(); ++i) {
@@ -37,8 +37,8 @@ void SweepPlainly(const ScaledProblem& problem, const Step& step, SolveTrack& tr
   }
 }
 
-// Sweeps with Nesterov's momentum under an adaptive cap, until the track ends or `residual` is
-// reached. False: the track has ended.
+// Sweeps with Nesterov's momentum under an adaptive cap, until the track ends, the residual comes
+// to `tolerance` or `most_sweeps` are made. False: the track has ended.
 template <typename Step>
 bool SweepWithMomentum(const ScaledProblem& problem, const Step& step, double tolerance,
                        int32_t most_sweeps, SolveTrack& track, Eigen::VectorXd& impulse) {

@@ -34,7 +34,6 @@ class ProximalStep {
   }
 
   const Eigen::VectorXd& target() const { return target_; }  // P(x)
-  double merit() const { return merit_; }
 
   void MoveTo(const Eigen::VectorXd& impulse) {
     impulse_ = impulse;
@@ -62,7 +61,7 @@ class ProximalStep {
     return length_ <= std::max(floor, kInexact * (center_ - target_).norm() / kappa_);
   }
 
-  // Only a shorter κ shows more digits of it.
+  // Only a smaller κ would show more digits of it.
   bool IsRoundOff() const { return length_ <= kRoundOff * moved_.norm(); }
 
   // One Newton step; false where it leads nowhere.
