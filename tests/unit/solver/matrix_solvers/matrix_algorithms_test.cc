@@ -2,7 +2,9 @@
 
 #include <string>
 
+#include "solver/matrix_solvers/admm.h"
 #include "solver/matrix_solvers/alart_curnier.h"
+#include "solver/matrix_solvers/barzilai_borwein.h"
 #include "solver/matrix_solvers/extragradient.h"
 #include "solver/matrix_solvers/fixed_point.h"
 #include "solver/matrix_solvers/nsgs.h"
@@ -53,6 +55,9 @@ TEST_P(OnFiles, SweepsReach1e4) {
   EXPECT_LE(SolveFile(GetParam(), ContactLaw::kNcp, 1e-4, 100000, AlartCurnier()).residual, 1e-4);
   EXPECT_LE(SolveFile(GetParam(), ContactLaw::kCcp, 1e-4, 100000, Psor(1.0, true)).residual, 1e-4);
   EXPECT_LE(SolveFile(GetParam(), ContactLaw::kCcp, 1e-4, 100000, Psor(1.0, false)).residual, 1e-4);
+  EXPECT_LE(SolveFile(GetParam(), ContactLaw::kCcp, 1e-6, 100000, BarzilaiBorwein()).residual,
+            1e-6);
+  EXPECT_LE(SolveFile(GetParam(), ContactLaw::kCcp, 1e-6, 100000, Admm()).residual, 1e-6);
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, OnFiles, ::testing::ValuesIn(talus::testing::ProblemNames()));

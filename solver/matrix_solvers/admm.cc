@@ -1,0 +1,76 @@
+#include "solver/matrix_solvers/admm.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "solver/matrix_solvers/proximal_system.h"
+#include "solver/matrix_solvers/solve_track.h"
+
+namespace talus::matrix {
+namespace {
+
+constexpr int32_t kPatience = 2000;
+constexpr double kRelaxation = 1.6;  // α
+constexpr double kFirstPenalty = 1.0;
+constexpr int32_t kPenaltyWait = 25;  // iterations with one penalty at least
+constexpr double kUneven = 5.0;       // ratio of the residuals at which it changes
+constexpr double kSmallest = 1e-6;
+constexpr double kLargest = 1e6;
+
+Eigen::VectorXd Project(const ScaledProblem& problem, Eigen::VectorXd impulse) {
+  for (size_t i = 0; i < problem.block_count(); ++i) {
+    const auto at = 6 * static_cast<Eigen::Index>(i);
+    const Wrench block = impulse.segment<6>(at);
+    impulse.segment<6>(at) = ProjectBlock(problem.laws[i], block);
+  }
+  return impulse;
+}
+
+// How far apart z is from u, and how far it has moved, each beside what it is made of.
+double UnevennessOf(const Eigen::VectorXd& velocity, const Eigen::VectorXd& z,
+                    const Eigen::VectorXd& z_change, const Eigen::VectorXd& impulse,
+                    double penalty) {
+  const double primal = (velocity - z).norm() / std::max({velocity.norm(), z.norm(), 1e-300});
+  const double dual = penalty * z_change.norm() / std::max(impulse.norm(), 1e-300);
+  return std::sqrt(std::max(primal, 1e-300) / std::max(dual, 1e-300));
+}
+
+}  // namespace
+
+SolveReport Admm::Solve(const ScaledProblem& problem, const SolveLimits& limits,
+                        Eigen::VectorXd& impulse) const {
+  SolveTrack track(problem, limits, kPatience);
+  const std::vector<Matrix6> all(problem.block_count(), Matrix6::Identity());
+  ProximalSystem system(problem);
+  double penalty = kFirstPenalty;
+  bool factorised = system.Factorize(all, penalty);
+  impulse = Project(problem, impulse);
+  Eigen::VectorXd of_impulse = problem.delassus.Multiply(impulse) + problem.free_rows;
+  Eigen::VectorXd z = of_impulse;
+  int32_t waited = 0;
+  while (!track.Note(impulse, of_impulse, 1)) {
+    const Eigen::VectorXd pushed = impulse + penalty * (z - problem.free_rows);
+    Eigen::VectorXd velocity;
+    if (!factorised || !system.Solve(problem.delassus.Multiply(pushed), velocity)) {
+      track.Stall();
+      break;
+    }
+    velocity += problem.free_rows;
+    const Eigen::VectorXd relaxed = kRelaxation * velocity + (1.0 - kRelaxation) * z;
+    const Eigen::VectorXd next = Project(problem, impulse - penalty * relaxed);
+    const Eigen::VectorXd next_z = relaxed + (next - impulse) / penalty;
+    const double uneven = UnevennessOf(velocity, next_z, next_z - z, next, penalty);
+    z = next_z;
+    impulse = next;
+    of_impulse = problem.delassus.Multiply(impulse) + problem.free_rows;
+    const bool change = uneven > kUneven || uneven < 1.0 / kUneven;
+    if (++waited < kPenaltyWait || !change) continue;
+    penalty = std::clamp(penalty * uneven, kSmallest, kLargest);
+    factorised = system.Factorize(all, penalty);
+    waited = 0;
+  }
+  return track.Finish(impulse);
+}
+
+}  // namespace talus::matrix

@@ -1,0 +1,69 @@
+#include "solver/matrix_solvers/barzilai_borwein.h"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+
+#include "solver/matrix_solvers/solve_track.h"
+
+namespace talus::matrix {
+namespace {
+
+constexpr int32_t kPatience = 2000;
+constexpr size_t kMemory = 10;  // values of f that a new one is compared with
+constexpr double kArmijo = 1e-4;
+constexpr double kShortest = 1e-10;
+constexpr double kLongest = 1e10;
+
+void ProjectAll(const ScaledProblem& problem, Eigen::VectorXd& impulse) {
+  for (size_t i = 0; i < problem.block_count(); ++i) {
+    const auto at = 6 * static_cast<Eigen::Index>(i);
+    const Wrench block = impulse.segment<6>(at);
+    impulse.segment<6>(at) = ProjectBlock(problem.laws[i], block);
+  }
+}
+
+}  // namespace
+
+SolveReport BarzilaiBorwein::Solve(const ScaledProblem& problem, const SolveLimits& limits,
+                                   Eigen::VectorXd& impulse) const {
+  SolveTrack track(problem, limits, kPatience);
+  ProjectAll(problem, impulse);
+  Eigen::VectorXd gradient = problem.delassus.Multiply(impulse) + problem.free_rows;
+  double value = 0.5 * impulse.dot(gradient + problem.free_rows);
+  std::deque<double> values;
+  double length = 1.0;
+  bool by_curvature = false;  // the two lengths take turns
+  while (!track.Note(impulse, gradient, 2)) {
+    values.push_back(value);
+    if (values.size() > kMemory) values.pop_front();
+    Eigen::VectorXd target = impulse - length * gradient;
+    ProjectAll(problem, target);
+    const Eigen::VectorXd step = target - impulse;
+    const Eigen::VectorXd change = problem.delassus.Multiply(step);
+    const double slope = gradient.dot(step);
+    const double curvature = step.dot(change);
+    if (!(slope < 0.0)) {
+      track.Stall();
+      break;
+    }
+    const auto along = [&](double share) {
+      return value + share * (slope + 0.5 * share * curvature);
+    };
+    double share = curvature > 0.0 ? std::min(1.0, -slope / curvature) : 1.0;
+    const double bound = *std::ranges::max_element(values);
+    // The whole step where f lets it pass, else to where f is least.
+    if (along(1.0) <= bound + kArmijo * slope) share = 1.0;
+    impulse += share * step;
+    // Anew, so that what is certified is not what rounding has made of it on the way.
+    gradient = problem.delassus.Multiply(impulse) + problem.free_rows;
+    value = 0.5 * impulse.dot(gradient + problem.free_rows);
+    by_curvature = !by_curvature;
+    const double next =
+        by_curvature ? curvature / change.squaredNorm() : step.squaredNorm() / curvature;
+    length = std::isfinite(next) ? std::clamp(next, kShortest, kLongest) : kLongest;
+  }
+  return track.Finish(impulse);
+}
+
+}  // namespace talus::matrix
