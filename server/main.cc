@@ -27,21 +27,49 @@ using talus::app::Options;
 using talus::telemetry::Log;
 using talus::telemetry::LogLevel;
 
-// Blocks the signals in this thread and all that it starts, so that only WaitForSignal takes them.
-sigset_t BlockEndSignals() {
+// Where the signal handler writes what it got, and WaitForSignal reads it. A handler, because a
+// library that starts threads of its own when it is loaded (a BLAS does) leaves them open to every
+// signal: blocking it everywhere else and waiting for it would let its default action end the
+// process there.
+std::array<int, 2> end_pipe = {-1, -1};
+
+extern "C" void NoteEndSignal(int signal) {
+  const int kept = errno;
+  const auto byte = static_cast<char>(signal);
+  [[maybe_unused]] const ssize_t written = write(end_pipe[1], &byte, 1);
+  errno = kept;
+}
+
+sigset_t EndSignals() {
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGTERM);
   sigaddset(&signals, SIGINT);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  // A reader of our output that went away must not end the server.
-  std::signal(SIGPIPE, SIG_IGN);
   return signals;
 }
 
-int WaitForSignal(const sigset_t& signals) {
-  int signal = 0;
-  while (sigwait(&signals, &signal) != 0) {
+// Notes the signals from now on, and blocks them in this thread and all that it starts, so that no
+// call of ours is interrupted by them. False: there is no pipe to be had.
+bool CatchEndSignals() {
+  if (pipe(end_pipe.data()) != 0) return false;
+  struct sigaction action = {};
+  action.sa_handler = NoteEndSignal;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGTERM, &action, nullptr);
+  sigaction(SIGINT, &action, nullptr);
+  const sigset_t signals = EndSignals();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  // A reader of our output that went away must not end the server.
+  std::signal(SIGPIPE, SIG_IGN);
+  return true;
+}
+
+int WaitForSignal() {
+  const sigset_t signals = EndSignals();
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+  char signal = 0;
+  while (read(end_pipe[0], &signal, 1) != 1) {
   }
   return signal;
 }
@@ -61,7 +89,10 @@ void EndWithStandardInput() {
 }
 
 int Serve(const Options& options) {
-  const sigset_t signals = BlockEndSignals();
+  if (!CatchEndSignals()) {
+    std::perror("talus_server: pipe");
+    return 1;
+  }
   talus::telemetry::ConfigureLog(options.log_level, options.log_format);
   auto server = talus::app::Server::Start(options);
   if (!server.ok()) {
@@ -73,7 +104,7 @@ int Serve(const Options& options) {
   }
   std::fflush(stdout);
   if (options.end_with_stdin) EndWithStandardInput();
-  const int signal = WaitForSignal(signals);
+  const int signal = WaitForSignal();
   Log(LogLevel::kInfo, "signal received", {{"signal", std::to_string(signal)}});
   if ((*server)->Drain(std::chrono::seconds(options.drain_seconds))) return 0;
   // A step outlasted our patience. The state it works on dies with the process anyway.

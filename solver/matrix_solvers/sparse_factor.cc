@@ -1,5 +1,6 @@
 #include "solver/matrix_solvers/sparse_factor.h"
 
+#include <dlfcn.h>
 #include <dmumps_c.h>
 
 #include <vector>
@@ -14,6 +15,13 @@ namespace {
 Mutex& LibraryMutex() {
   static Mutex mutex;
   return mutex;
+}
+
+// Where the BLAS of the machine is OpenBLAS: its sums must not depend on how many cores it sees.
+void UseOneBlasThread() {
+  static const auto set =
+      reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));
+  if (set != nullptr) set(1);
 }
 
 // As the manual numbers them, from 1.
@@ -33,6 +41,7 @@ struct SparseFactor::Instance {
   std::vector<double> values;
 
   Instance() {
+    UseOneBlasThread();
     mumps.par = 1;
     mumps.sym = 0;
     mumps.comm_fortran = kSequential;
