@@ -50,18 +50,22 @@ ScaledProblem ScaleProblem(const MatrixProblem& problem) {
     form.directions = problem.velocities->directions * scaled.steps.asDiagonal();
     form.directions_transposed = form.directions.transpose();
   }
-  double sum = 0.0;
-  for (size_t i = 0; i < scaled.block_count(); ++i) {
-    const Wrench driving = -scaled.free_rows.segment<6>(6 * static_cast<Eigen::Index>(i));
-    sum += ProjectBlock(scaled.laws[i], driving).squaredNorm();
-  }
-  scaled.free_scale = std::sqrt(sum);
+  scaled.free_scale = ProjectBlocks(scaled, -scaled.free_rows).norm();
   return scaled;
 }
 
 Wrench ProjectBlock(const BlockLaw& law, const Wrench& impulse) {
   if (law.kind == BlockLawKind::kContact) return ProjectToCone(law.cone, impulse);
   return impulse.cwiseMax(law.lower).cwiseMin(law.upper);
+}
+
+Eigen::VectorXd ProjectBlocks(const ScaledProblem& problem, Eigen::VectorXd impulse) {
+  for (size_t i = 0; i < problem.block_count(); ++i) {
+    const auto at = 6 * static_cast<Eigen::Index>(i);
+    const Wrench block = impulse.segment<6>(at);
+    impulse.segment<6>(at) = ProjectBlock(problem.laws[i], block);
+  }
+  return impulse;
 }
 
 Wrench PairedVelocity(ContactLaw contact_law, const BlockLaw& law, const Wrench& velocity) {

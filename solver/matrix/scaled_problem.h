@@ -39,9 +39,10 @@ struct ScaledProblem {
 
 ScaledProblem ScaleProblem(const MatrixProblem& problem);
 
-// Of one block: the nearest admissible impulse, by the law's own projection, and the velocity the
-// law pairs with it, which for bounds is u itself.
+// The nearest admissible impulse by the law's own projection: of one block, of all blocks.
 Wrench ProjectBlock(const BlockLaw& law, const Wrench& impulse);
+Eigen::VectorXd ProjectBlocks(const ScaledProblem& problem, Eigen::VectorXd impulse);
+// The velocity that the law pairs with an impulse, û of NOTATION §5; for bounds it is u itself.
 Wrench PairedVelocity(ContactLaw contact_law, const BlockLaw& law, const Wrench& velocity);
 
 // The residual of NOTATION §5; `velocity` must be u' = W' γ' + q'.

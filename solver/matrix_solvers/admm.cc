@@ -18,15 +18,6 @@ constexpr double kUneven = 5.0;       // ratio of the residuals at which it chan
 constexpr double kSmallest = 1e-6;
 constexpr double kLargest = 1e6;
 
-Eigen::VectorXd Project(const ScaledProblem& problem, Eigen::VectorXd impulse) {
-  for (size_t i = 0; i < problem.block_count(); ++i) {
-    const auto at = 6 * static_cast<Eigen::Index>(i);
-    const Wrench block = impulse.segment<6>(at);
-    impulse.segment<6>(at) = ProjectBlock(problem.laws[i], block);
-  }
-  return impulse;
-}
-
 // How far apart z is from u, and how far it has moved, each beside what it is made of.
 double UnevennessOf(const Eigen::VectorXd& velocity, const Eigen::VectorXd& z,
                     const Eigen::VectorXd& z_change, const Eigen::VectorXd& impulse,
@@ -45,7 +36,7 @@ SolveReport Admm::Solve(const ScaledProblem& problem, const SolveLimits& limits,
   ProximalSystem system(problem);
   double penalty = kFirstPenalty;
   bool factorised = system.Factorize(all, penalty);
-  impulse = Project(problem, impulse);
+  impulse = ProjectBlocks(problem, impulse);
   Eigen::VectorXd of_impulse = problem.delassus.Multiply(impulse) + problem.free_rows;
   Eigen::VectorXd z = of_impulse;
   int32_t waited = 0;
@@ -58,7 +49,7 @@ SolveReport Admm::Solve(const ScaledProblem& problem, const SolveLimits& limits,
     }
     velocity += problem.free_rows;
     const Eigen::VectorXd relaxed = kRelaxation * velocity + (1.0 - kRelaxation) * z;
-    const Eigen::VectorXd next = Project(problem, impulse - penalty * relaxed);
+    const Eigen::VectorXd next = ProjectBlocks(problem, impulse - penalty * relaxed);
     const Eigen::VectorXd next_z = relaxed + (next - impulse) / penalty;
     const double uneven = UnevennessOf(velocity, next_z, next_z - z, next, penalty);
     z = next_z;

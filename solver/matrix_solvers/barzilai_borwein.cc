@@ -15,20 +15,12 @@ constexpr double kArmijo = 1e-4;
 constexpr double kShortest = 1e-10;
 constexpr double kLongest = 1e10;
 
-void ProjectAll(const ScaledProblem& problem, Eigen::VectorXd& impulse) {
-  for (size_t i = 0; i < problem.block_count(); ++i) {
-    const auto at = 6 * static_cast<Eigen::Index>(i);
-    const Wrench block = impulse.segment<6>(at);
-    impulse.segment<6>(at) = ProjectBlock(problem.laws[i], block);
-  }
-}
-
 }  // namespace
 
 SolveReport BarzilaiBorwein::Solve(const ScaledProblem& problem, const SolveLimits& limits,
                                    Eigen::VectorXd& impulse) const {
   SolveTrack track(problem, limits, kPatience);
-  ProjectAll(problem, impulse);
+  impulse = ProjectBlocks(problem, impulse);
   Eigen::VectorXd gradient = problem.delassus.Multiply(impulse) + problem.free_rows;
   double value = 0.5 * impulse.dot(gradient + problem.free_rows);
   std::deque<double> values;
@@ -37,8 +29,7 @@ SolveReport BarzilaiBorwein::Solve(const ScaledProblem& problem, const SolveLimi
   while (!track.Note(impulse, gradient, 2)) {
     values.push_back(value);
     if (values.size() > kMemory) values.pop_front();
-    Eigen::VectorXd target = impulse - length * gradient;
-    ProjectAll(problem, target);
+    const Eigen::VectorXd target = ProjectBlocks(problem, impulse - length * gradient);
     const Eigen::VectorXd step = target - impulse;
     const Eigen::VectorXd change = problem.delassus.Multiply(step);
     const double slope = gradient.dot(step);

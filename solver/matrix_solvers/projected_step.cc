@@ -23,13 +23,7 @@ Eigen::VectorXd ProjectedStep::LawVelocities(const Eigen::VectorXd& impulse,
 
 Eigen::VectorXd ProjectedStep::Move(double length, const Eigen::VectorXd& impulse,
                                     const Eigen::VectorXd& paired) const {
-  Eigen::VectorXd moved = impulse - length * paired;
-  for (size_t i = 0; i < problem_.block_count(); ++i) {
-    const auto at = 6 * static_cast<Eigen::Index>(i);
-    const Wrench block = moved.segment<6>(at);
-    moved.segment<6>(at) = ProjectBlock(problem_.laws[i], block);
-  }
-  return moved;
+  return ProjectBlocks(problem_, impulse - length * paired);
 }
 
 bool ProjectedStep::Find(const Eigen::VectorXd& impulse, const Eigen::VectorXd& paired,
