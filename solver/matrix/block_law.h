@@ -7,6 +7,8 @@
 // ∓ h F; a row of no meaning has both 0.
 #pragma once
 
+#include <cstdint>
+
 #include "solver/contact/wrench.h"
 #include "solver/matrix/friction_cone.h"
 

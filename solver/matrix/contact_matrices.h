@@ -5,10 +5,7 @@
 // problem, (ẋ, ω) in world axes; what prescribed rows do is in w.
 #pragma once
 
-#include <cstdint>
-#include <limits>
 #include <span>
-#include <vector>
 
 #include "solver/contact/contact_problem.h"
 #include "solver/matrix/matrix_problem.h"

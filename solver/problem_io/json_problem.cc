@@ -1,5 +1,6 @@
 #include "solver/problem_io/json_problem.h"
 
+#include <cmath>
 #include <limits>
 #include <span>
 #include <utility>
