@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stop_token>
 
 #include "solver/scene/solver_settings.h"
 
@@ -14,6 +15,8 @@ struct SolveLimits {
   int32_t max_sweeps = 0;
   bool residual_history = false;
   bool cold_start = false;  // the iterate starts at zero impulses
+  // Ends a solve of matrices early, as max_sweeps does; sweeps over lanes do not look at it.
+  std::stop_token stop = {};
 };
 
 }  // namespace talus

@@ -1,0 +1,60 @@
+// Any algorithm of this folder on a bare problem, by its name: what a file, a client or a test asks
+// for, in SI, and the answer with its certificate.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "solver/matrix/certificate.h"
+#include "solver/matrix/matrix_problem.h"
+#include "solver/scene/solver_settings.h"
+#include "solver/solvers/solve_report.h"
+
+namespace talus::matrix {
+
+enum class ProblemSolver : uint8_t {
+  // The sweeps of the law while they get on, then proximal Newton steps.
+  kDefault = 0,
+  kFixedPoint = 1,
+  kExtragradient = 2,
+  kNsgs = 3,
+  kPsor = 4,             // CCP only
+  kAcceleratedPsor = 5,  // CCP only
+  kAlartCurnier = 6,     // NCP only
+  kBarzilaiBorwein = 7,  // CCP only
+  kAdmm = 8,             // CCP only
+  kNewton = 9,
+};
+
+// All of them in the order of the enumeration, and the names that users know them by: `default`,
+// `fixed_point`, …
+std::span<const ProblemSolver> AllProblemSolvers();
+std::string_view NameOf(ProblemSolver solver);
+bool Solves(ProblemSolver solver, ContactLaw law);
+
+struct ProblemSettings {
+  ContactLaw law = ContactLaw::kNcp;
+  ProblemSolver solver = ProblemSolver::kDefault;
+  double tolerance = 1e-8;     // residual to stop at, in [1e-14, 1]
+  int32_t max_sweeps = 20000;  // in [1, 1000000]
+  bool residual_history = false;
+  std::stop_token stop = {};  // ends the solve with the best impulses so far
+};
+
+struct ProblemSolution {
+  Eigen::VectorXd impulse;   // γ, the best met: N s, N m s
+  Eigen::VectorXd velocity;  // u = (W + E) γ + q: m/s, rad/s
+  Certificate certificate;
+  SolveReport report;
+};
+
+// From zero impulses. INVALID_ARGUMENT where the problem or a setting is not valid, or where the
+// solver is not one of the law.
+absl::StatusOr<ProblemSolution> SolveProblem(const MatrixProblem& problem,
+                                             const ProblemSettings& settings);
+
+}  // namespace talus::matrix
