@@ -25,5 +25,6 @@ void AddQueryCommands(CLI::App& app, Context& context);     // state, layout, co
 void AddWatchCommand(CLI::App& app, Context& context);      // watch
 void AddSnapshotCommands(CLI::App& app, Context& context);  // snapshot …
 void AddRunCommand(CLI::App& app, Context& context);        // run
+void AddProblemCommands(CLI::App& app, Context& context);   // solve, problem
 
 }  // namespace talus::cli

@@ -10,7 +10,7 @@ enum ExitCode : int {
   kExitOk = 0,
   kExitFailure = 1,        // a file could not be written, a server not started; a bad run folder
   kExitUsage = 2,          // wrong options, a bad scene or input file, a run folder of another run
-  kExitUnconverged = 3,    // run: complete, but more steps than allowed missed the tolerance
+  kExitUnconverged = 3,    // run: complete, but more steps than allowed missed the tolerance; solve
   kExitFaulted = 4,        // run: the scene's state left all bounds or was not finite
   kExitRpcBase = 10,       // plus the gRPC code of the call that failed
   kExitInterrupted = 130,  // SIGINT or SIGTERM; a run was saved and can be resumed
@@ -21,7 +21,8 @@ inline int ExitCodeOf(client::Code code) { return kExitRpcBase + static_cast<int
 inline constexpr char kExitCodeHelp[] =
     "Exit codes: 0 success; 1 a file or a server process failed; 2 wrong usage or a bad scene "
     "file;\n"
-    "3 run: complete, but too many steps missed the tolerance; 4 run: the scene faulted;\n"
+    "3 run: complete, but too many steps missed the tolerance; solve: short of it; 4 run: the\n"
+    "scene faulted;\n"
     "10 + gRPC code of a failed call (13 INVALID_ARGUMENT, 15 NOT_FOUND, 24 UNAVAILABLE, ...);\n"
     "130 interrupted (a run can be resumed by the same command).";
 

@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
   AddWatchCommand(app, context);
   AddSnapshotCommands(app, context);
   AddRunCommand(app, context);
+  AddProblemCommands(app, context);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {

@@ -15,6 +15,7 @@ struct StepArguments {
   std::optional<int64_t> expected;
   std::string request_id;
   bool history = false;
+  std::string keep_problem = "never";
 };
 
 int Step(const Context& context, const StepArguments& arguments) {
@@ -27,6 +28,10 @@ int Step(const Context& context, const StepArguments& arguments) {
   if (arguments.expected) request.set_expected_step_index(*arguments.expected);
   request.set_request_id(arguments.request_id);
   request.set_residual_history(arguments.history);
+  request.set_problem_capture(arguments.keep_problem == "always" ? v1::PROBLEM_CAPTURE_ALWAYS
+                              : arguments.keep_problem == "unconverged"
+                                  ? v1::PROBLEM_CAPTURE_UNCONVERGED
+                                  : v1::PROBLEM_CAPTURE_NEVER);
   request.mutable_selection()->set_report(true);
   const Interruption interruption;
   client::CallOptions call = context.Call();
@@ -67,6 +72,10 @@ void AddStepCommand(CLI::App& app, Context& context) {
   step->add_option("--expect", arguments->expected, "Fail unless the scene is at this step");
   step->add_option("--request-id", arguments->request_id, "A repeat with the same id steps once");
   step->add_flag("--residual-history", arguments->history, "Residual after every sweep");
+  step->add_option("--keep-problem", arguments->keep_problem,
+                   "Keep the contact problem of steps for the command `problem`")
+      ->check(CLI::IsMember({"never", "unconverged", "always"}))
+      ->capture_default_str();
   step->callback([arguments, &context] { context.exit_code = Step(context, *arguments); });
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "talus/v1/analysis_service.grpc.pb.h"
 #include "talus/v1/query_service.grpc.pb.h"
 #include "talus/v1/scene_service.grpc.pb.h"
 #include "talus/v1/server_service.grpc.pb.h"
@@ -154,6 +155,7 @@ struct Client::Stubs {
         query(channel),
         stream(channel),
         snapshot(channel),
+        analysis(channel),
         server(channel) {}
 
   std::shared_ptr<grpc::Channel> channel;
@@ -162,6 +164,7 @@ struct Client::Stubs {
   v1::QueryService::Stub query;
   v1::StreamService::Stub stream;
   v1::SnapshotService::Stub snapshot;
+  v1::AnalysisService::Stub analysis;
   v1::ServerService::Stub server;
 };
 
@@ -239,6 +242,16 @@ Result<v1::GetEnergyResponse> Client::GetEnergy(const v1::GetEnergyRequest& requ
 Result<v1::GetDiagnosticsResponse> Client::GetDiagnostics(const v1::GetDiagnosticsRequest& request,
                                                           const Options& options) {
   return Call(stubs_->query, &v1::QueryService::Stub::GetDiagnostics, request, options);
+}
+
+Result<v1::GetStepProblemResponse> Client::GetStepProblem(const v1::GetStepProblemRequest& request,
+                                                          const Options& options) {
+  return Call(stubs_->query, &v1::QueryService::Stub::GetStepProblem, request, options);
+}
+
+Result<v1::SolveContactProblemResponse> Client::SolveContactProblem(
+    const v1::SolveContactProblemRequest& request, const Options& options) {
+  return Call(stubs_->analysis, &v1::AnalysisService::Stub::SolveContactProblem, request, options);
 }
 
 Result<v1::CreateSnapshotResponse> Client::CreateSnapshot(const v1::CreateSnapshotRequest& request,

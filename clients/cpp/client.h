@@ -12,6 +12,7 @@
 #include "clients/cpp/call_options.h"
 #include "clients/cpp/result.h"
 #include "clients/cpp/stream.h"
+#include "talus/v1/analysis_service.pb.h"
 #include "talus/v1/query_service.pb.h"
 #include "talus/v1/scene_service.pb.h"
 #include "talus/v1/server_service.pb.h"
@@ -54,6 +55,8 @@ class Client {
   Result<v1::GetEnergyResponse> GetEnergy(const v1::GetEnergyRequest&, const Options& = {});
   Result<v1::GetDiagnosticsResponse> GetDiagnostics(const v1::GetDiagnosticsRequest&,
                                                     const Options& = {});
+  Result<v1::GetStepProblemResponse> GetStepProblem(const v1::GetStepProblemRequest&,
+                                                    const Options& = {});
 
   // Streams outlive the Client they came from. The timeout covers the whole stream.
   Stream<v1::WatchStateResponse> WatchState(const v1::WatchStateRequest&,
@@ -75,6 +78,9 @@ class Client {
   Result<v1::ForkSceneResponse> ForkScene(const v1::ForkSceneRequest&, const Options& = {});
   Stream<v1::DownloadSnapshotResponse> DownloadSnapshot(const v1::DownloadSnapshotRequest&,
                                                         const Options& = {});
+
+  Result<v1::SolveContactProblemResponse> SolveContactProblem(const v1::SolveContactProblemRequest&,
+                                                              const Options& = {});
 
   Result<v1::GetServerInfoResponse> GetServerInfo(const v1::GetServerInfoRequest& = {},
                                                   const Options& = {});

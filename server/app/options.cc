@@ -60,6 +60,7 @@ void AddLimits(CLI::App& app, Limits& limits, Mebibytes& mebibytes) {
   add("max-watchers", limits.watchers_per_scene, "Streams watching one scene");
   add("max-snapshot-mib", mebibytes.snapshot, "MiB of one stored snapshot");
   add("max-snapshots", limits.snapshots, "Snapshots stored");
+  add("max-analyses", limits.analyses, "Analyses held at once, the one at work included");
 }
 
 void AddMachine(CLI::App& app, Options& options) {

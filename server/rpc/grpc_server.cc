@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "server/rpc/analysis_service.h"
 #include "server/rpc/query_service.h"
 #include "server/rpc/scene_service.h"
 #include "server/rpc/server_service.h"
@@ -71,6 +72,7 @@ struct GrpcServer::Impl {
   QueryService queries{context};
   StreamService streams{context};
   SnapshotService snapshots{context};
+  AnalysisService analyses{context};
   ServerService about{context};
   std::vector<std::string> addresses;
   std::unique_ptr<grpc::Server> server;  // last: goes first
@@ -88,7 +90,8 @@ absl::StatusOr<std::unique_ptr<GrpcServer>> GrpcServer::Start(
   grpc::ServerBuilder builder;
   Configure(host.options().limits, builder);
   const std::vector<grpc::Service*> services = {&impl->scenes,  &impl->simulation, &impl->queries,
-                                                &impl->streams, &impl->snapshots,  &impl->about};
+                                                &impl->streams, &impl->snapshots,  &impl->analyses,
+                                                &impl->about};
   for (grpc::Service* service : services) builder.RegisterService(service);
   std::vector<int> ports(listen.size(), 0);
   for (size_t i = 0; i < listen.size(); ++i) {

@@ -34,6 +34,7 @@ void EncodeLimits(const Limits& limits, v1::Limits& message) {
   message.set_watchers_per_scene(limits.watchers_per_scene);
   message.set_snapshot_bytes(limits.snapshot_bytes);
   message.set_snapshots(limits.snapshots);
+  message.set_analyses(limits.analyses);
 }
 
 }  // namespace talus::rpc

@@ -3,8 +3,11 @@
 #include <utility>
 
 #include "server/rpc/unary_call.h"
+#include "server/session/error.h"
 #include "server/wire/frame_codec.h"
+#include "server/wire/problem_codec.h"
 #include "server/wire/report_codec.h"
+#include "solver/problem_io/json_problem.h"
 
 namespace talus::rpc {
 namespace {
@@ -26,6 +29,22 @@ UnaryCall<Response>* ReadScene(const ServiceContext& context, const std::string&
     call->End(answer.status());
   });
   return call;
+}
+
+absl::StatusOr<bool> EncodeStepProblem(const StepProblem& problem,
+                                       const v1::GetStepProblemRequest& request,
+                                       v1::GetStepProblemResponse& response) {
+  wire::EncodeStepProblem(problem, response);
+  const std::string name = request.scene() + "/steps/" + std::to_string(problem.step_index);
+  if (!request.as_file()) {
+    wire::EncodeProblem(problem.problem, *response.mutable_problem());
+    response.mutable_problem()->set_name(name);
+    return true;
+  }
+  const Eigen::VectorXd velocity =
+      problem.problem.delassus.Multiply(problem.impulse) + problem.problem.free_rows;
+  response.set_file(WriteJsonProblem({name, problem.problem, problem.impulse, velocity}));
+  return true;
 }
 
 }  // namespace
@@ -89,6 +108,33 @@ ServerUnaryReactor* QueryService::GetDiagnostics(CallbackServerContext* call_con
                      out.set_watcher_count(static_cast<int32_t>(answer.watcher_count));
                      out.set_fault(answer.info.fault);
                    });
+}
+
+ServerUnaryReactor* QueryService::GetStepProblem(CallbackServerContext* call_context,
+                                                 const v1::GetStepProblemRequest* request,
+                                                 v1::GetStepProblemResponse* response) {
+  auto* call = new UnaryCall("QueryService/GetStepProblem", *call_context, *response);
+  auto scene = FindScene(context_, request->scene());
+  if (!scene.ok()) {
+    call->End(scene.status());
+    return call;
+  }
+  // Read at a step boundary; written out on the analysis thread, because it may be large.
+  (*scene)->Read(
+      {.parts = {}, .problem = true}, call->control(),
+      [this, call, request](absl::StatusOr<ReadAnswer> answer) {
+        if (!answer.ok()) return call->End(answer.status());
+        if (answer->problem == nullptr) {
+          return call->End(NotFoundError("scene", request->scene() + " keeps no contact problem"));
+        }
+        context_.host.analyses().Submit<bool>(
+            call->control(),
+            [call, request, problem = std::move(answer->problem)](const AnalysisQueue::Stop&) {
+              return EncodeStepProblem(*problem, *request, call->response());
+            },
+            [call](const absl::StatusOr<bool>& encoded) { call->End(encoded.status()); });
+      });
+  return call;
 }
 
 }  // namespace talus::rpc

@@ -25,6 +25,9 @@ class QueryService final : public v1::QueryService::CallbackService {
   grpc::ServerUnaryReactor* GetDiagnostics(grpc::CallbackServerContext* call_context,
                                            const v1::GetDiagnosticsRequest* request,
                                            v1::GetDiagnosticsResponse* response) override;
+  grpc::ServerUnaryReactor* GetStepProblem(grpc::CallbackServerContext* call_context,
+                                           const v1::GetStepProblemRequest* request,
+                                           v1::GetStepProblemResponse* response) override;
 
  private:
   const ServiceContext& context_;

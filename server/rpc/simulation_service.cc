@@ -3,19 +3,37 @@
 #include <utility>
 
 #include "server/rpc/unary_call.h"
+#include "server/session/error.h"
 #include "server/telemetry/log.h"
 #include "server/wire/frame_codec.h"
 
 namespace talus::rpc {
 namespace {
 
-StepCall DecodeStep(const v1::StepRequest& request, const wire::FrameView& view) {
+absl::StatusOr<ProblemCapture> DecodeCapture(v1::ProblemCapture capture) {
+  switch (capture) {
+    case v1::PROBLEM_CAPTURE_UNSPECIFIED:
+    case v1::PROBLEM_CAPTURE_NEVER:
+      return ProblemCapture::kNever;
+    case v1::PROBLEM_CAPTURE_UNCONVERGED:
+      return ProblemCapture::kUnconverged;
+    case v1::PROBLEM_CAPTURE_ALWAYS:
+      return ProblemCapture::kAlways;
+    default:
+      return InvalidFieldError("problem_capture", std::to_string(static_cast<int>(capture)),
+                               "must be a value of ProblemCapture");
+  }
+}
+
+StepCall DecodeStep(const v1::StepRequest& request, const wire::FrameView& view,
+                    ProblemCapture capture) {
   StepCall step;
   step.step_count = request.step_count() == 0 ? 1 : request.step_count();
   if (request.has_expected_step_index()) step.expected_step_index = request.expected_step_index();
   step.request_id = request.request_id();
   step.parts = view.parts;
   step.residual_history = request.residual_history();
+  step.capture = capture;
   return step;
 }
 
@@ -40,8 +58,13 @@ grpc::ServerUnaryReactor* SimulationService::Step(grpc::CallbackServerContext* c
     call->End(scene.status());
     return call;
   }
+  const absl::StatusOr<ProblemCapture> capture = DecodeCapture(request->problem_capture());
+  if (!capture.ok()) {
+    call->End(capture.status());
+    return call;
+  }
   const wire::FrameView view = wire::DecodeView(request->selection());
-  (*scene)->Step(DecodeStep(*request, view), call->control(),
+  (*scene)->Step(DecodeStep(*request, view, *capture), call->control(),
                  [call, view](absl::StatusOr<StepAnswer> answer) {
                    if (!answer.ok()) return call->End(answer.status());
                    EncodeStepAnswer(*answer, view, call->response());

@@ -188,6 +188,7 @@ void SceneActor::Read(ReadCall call, const CallControlPtr& control, Completion<R
                              answer.frame = state.FindOrMakeFrame(call.parts);
                              answer.info = state.MakeInfo();
                              if (call.energy) answer.energy = state.world().ComputeEnergy();
+                             if (call.problem) answer.problem = state.world().kept_problem();
                              answer.mailbox_depth = impl->inbox.CountWaiting();
                              answer.watcher_count = impl->hub.CountWatchers();
                              return answer;

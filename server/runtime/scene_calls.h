@@ -12,6 +12,8 @@
 #include "server/stream/frame.h"
 #include "solver/base/ids.h"
 #include "solver/scene/scene_def.h"
+#include "solver/world/step_options.h"
+#include "solver/world/step_problem.h"
 
 namespace talus {
 
@@ -21,6 +23,7 @@ struct StepCall {
   std::string request_id;  // not empty: a repeat gets the first answer
   FrameParts parts;        // what the answer's frame must hold
   bool residual_history = false;
+  ProblemCapture capture = ProblemCapture::kNever;
 
   bool operator==(const StepCall&) const = default;
 };
@@ -37,12 +40,14 @@ struct StepAnswer {
 struct ReadCall {
   FrameParts parts;
   bool energy = false;
+  bool problem = false;
 };
 
 struct ReadAnswer {
   FramePtr frame;
   SceneInfo info;
-  Energy energy;  // when asked for
+  Energy energy;                               // when asked for
+  std::shared_ptr<const StepProblem> problem;  // when asked for; null: none was kept
   int64_t mailbox_depth = 0;
   int64_t watcher_count = 0;
 };

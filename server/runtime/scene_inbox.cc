@@ -22,6 +22,7 @@ std::string FingerprintOf(const StepCall& call) {
                           call.parts.contacts, call.parts.report, call.residual_history}) {
     text += part ? '1' : '0';
   }
+  text += std::to_string(static_cast<int>(call.capture));
   return text;
 }
 

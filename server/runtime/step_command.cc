@@ -77,6 +77,7 @@ absl::Status StepCommand::CheckStart(HostedWorld& state) const {
 absl::Status StepCommand::StepOnce(HostedWorld& state, Quantum& quantum) {
   StepOptions options;
   options.residual_history = call_.residual_history;
+  options.capture = call_.capture;
   const absl::StatusOr<StepReport> report = state.world().Step(quantum.Workers(), options);
   if (!report.ok()) {
     const World& world = state.world();

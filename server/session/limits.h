@@ -15,6 +15,7 @@ struct Limits {
   int64_t watchers_per_scene = 64;
   int64_t snapshot_bytes = int64_t{1} << 30;  // one stored snapshot
   int64_t snapshots = 1024;                   // stored
+  int64_t analyses = 16;                      // calls of AnalysisService held at once
 };
 
 }  // namespace talus

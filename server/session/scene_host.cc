@@ -19,7 +19,8 @@ struct SceneHost::Impl {
         clock(used_clock),
         store(std::move(snapshot_store)),
         registry(options.limits, {executor, budget, clock, options.limits, options.quantum}),
-        archive(registry, store.get(), storage_executor) {}
+        archive(registry, store.get(), storage_executor),
+        analyses(clock, options.limits.analyses) {}
 
   // Members end in reverse order: the clock's thread before the executors it may wake.
   const SceneHostOptions options;
@@ -31,6 +32,7 @@ struct SceneHost::Impl {
   const std::unique_ptr<SnapshotStore> store;
   SceneRegistry registry;
   SnapshotArchive archive;
+  AnalysisQueue analyses;
 };
 
 absl::StatusOr<std::unique_ptr<SceneHost>> SceneHost::Open(const SceneHostOptions& options,
@@ -57,6 +59,7 @@ SceneHost::SceneHost(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 SceneHost::~SceneHost() {
   impl_->registry.BeginDrain();
+  impl_->analyses.End();
   // Scene work may hand over to storage work and the other way round; what is handed to an executor
   // that has stopped is refused, so everybody is answered.
   impl_->storage_executor.Stop();
@@ -65,6 +68,7 @@ SceneHost::~SceneHost() {
 
 SceneRegistry& SceneHost::registry() { return impl_->registry; }
 SnapshotArchive& SceneHost::archive() { return impl_->archive; }
+AnalysisQueue& SceneHost::analyses() { return impl_->analyses; }
 Clock& SceneHost::clock() { return impl_->clock; }
 const SceneHostOptions& SceneHost::options() const { return impl_->options; }
 
@@ -75,8 +79,14 @@ std::vector<std::string> SceneHost::FindDamagedSnapshots() const {
 }
 
 bool SceneHost::Drain(std::chrono::milliseconds patience) {
+  const auto until = std::chrono::steady_clock::now() + patience;
   impl_->registry.BeginDrain();
-  return impl_->registry.WaitUntilDrained(patience);
+  impl_->analyses.BeginDrain();
+  const bool scenes_rest = impl_->registry.WaitUntilDrained(patience);
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+      until - std::chrono::steady_clock::now());
+  return impl_->analyses.WaitUntilDrained(std::max(left, std::chrono::milliseconds(0))) &&
+         scenes_rest;
 }
 
 }  // namespace talus

@@ -1,5 +1,5 @@
 // Everything between the sockets and the solver, put together: clock, threads, core budget, scenes,
-// stored snapshots. The RPC layer holds one of these and nothing else of the middle ring.
+// stored snapshots, analyses. The RPC layer holds one of these and nothing else of the middle ring.
 #pragma once
 
 #include <chrono>
@@ -7,6 +7,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "server/runtime/analysis_queue.h"
 #include "server/runtime/clock.h"
 #include "server/session/limits.h"
 #include "server/session/scene_registry.h"
@@ -34,6 +35,7 @@ class SceneHost {
 
   SceneRegistry& registry();
   SnapshotArchive& archive();
+  AnalysisQueue& analyses();
   Clock& clock();
   const SceneHostOptions& options() const;
   // Ids of stored snapshots that are damaged, for the log at start; empty without a data directory.

@@ -1,7 +1,6 @@
 #include "server/wire/report_codec.h"
 
 namespace talus::wire {
-namespace {
 
 v1::SolveOutcome EncodeOutcome(SolveOutcome outcome) {
   switch (outcome) {
@@ -16,6 +15,8 @@ v1::SolveOutcome EncodeOutcome(SolveOutcome outcome) {
   }
   return v1::SOLVE_OUTCOME_UNSPECIFIED;
 }
+
+namespace {
 
 void EncodeStageTimes(const StageTimes& times, v1::StageTimes& message) {
   message.set_find_pairs_s(times.find_pairs_s);

@@ -7,6 +7,7 @@
 
 namespace talus::wire {
 
+v1::SolveOutcome EncodeOutcome(SolveOutcome outcome);
 void EncodeReport(const StepReport& report, v1::StepReport& message);
 void EncodeEnergy(const Energy& energy, v1::Energy& message);
 

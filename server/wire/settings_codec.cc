@@ -4,7 +4,6 @@
 #include "solver/base/field_error.h"
 
 namespace talus::wire {
-namespace {
 
 absl::StatusOr<ContactLaw> DecodeLaw(v1::ContactLaw law, const FieldPath& path) {
   switch (law) {
@@ -18,6 +17,8 @@ absl::StatusOr<ContactLaw> DecodeLaw(v1::ContactLaw law, const FieldPath& path) 
                         "must be a value of ContactLaw");
   }
 }
+
+namespace {
 
 absl::StatusOr<SolverKind> DecodeSolver(v1::ContactSolver solver, const FieldPath& path) {
   switch (solver) {
@@ -103,17 +104,20 @@ absl::StatusOr<StepSettings> DecodeSettings(const v1::StepSettings& message,
   return settings;
 }
 
+void EncodeSolverSettings(const SolverSettings& settings, v1::SolverSettings& message) {
+  message.set_law(EncodeLaw(settings.law));
+  message.set_solver(EncodeSolver(settings.solver));
+  message.set_tolerance(settings.tolerance);
+  message.set_max_sweeps(settings.max_sweeps);
+  message.set_warm_start(settings.warm_start);
+}
+
 void EncodeSettings(const StepSettings& settings, v1::StepSettings& message) {
   message.set_time_step_s(settings.time_step_s);
   EncodeVector(settings.gravity_world_m_s2, *message.mutable_gravity_world_m_s2());
   message.set_recovery_speed_m_s(settings.recovery_speed_m_s);
   message.set_restitution_threshold_m_s(settings.restitution_threshold_m_s);
-  v1::SolverSettings& solver = *message.mutable_solver();
-  solver.set_law(EncodeLaw(settings.solver.law));
-  solver.set_solver(EncodeSolver(settings.solver.solver));
-  solver.set_tolerance(settings.solver.tolerance);
-  solver.set_max_sweeps(settings.solver.max_sweeps);
-  solver.set_warm_start(settings.solver.warm_start);
+  EncodeSolverSettings(settings.solver, *message.mutable_solver());
   if (!settings.sleep.has_value()) return;
   message.mutable_sleep()->set_speed_m_s(settings.sleep->speed_m_s);
   message.mutable_sleep()->set_time_s(settings.sleep->time_s);

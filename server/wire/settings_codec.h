@@ -10,7 +10,9 @@
 namespace talus::wire {
 
 absl::StatusOr<StepSettings> DecodeSettings(const v1::StepSettings& message, const FieldPath& path);
+absl::StatusOr<ContactLaw> DecodeLaw(v1::ContactLaw law, const FieldPath& path);
 // Every field set, so that a reader sees the defaults that are in force.
 void EncodeSettings(const StepSettings& settings, v1::StepSettings& message);
+void EncodeSolverSettings(const SolverSettings& settings, v1::SolverSettings& message);
 
 }  // namespace talus::wire

@@ -34,6 +34,11 @@ inline constexpr size_t kMaxShapesPerBody = 64;
 inline constexpr size_t kMaxBodies = 16'777'216;
 inline constexpr size_t kMaxMaterials = 65'536;
 inline constexpr size_t kMaxEmitters = 1'024;
+// Of a bare contact problem: what its matrices may come to, so that no file of a few megabytes asks
+// for all memory.
+inline constexpr size_t kMaxProblemBlocks = 200'000;     // contacts, joints
+inline constexpr size_t kMaxMassPart = 3'000;            // rows of M that hang together
+inline constexpr size_t kMaxDelassusBlocks = 4'000'000;  // of W, formed from M and H
 inline constexpr double kUnitTolerance = 1e-6;  // a quaternion's norm may be off by this much
 
 // What a state may become. Beyond these a step ends in a fault, as a non-finite number does.

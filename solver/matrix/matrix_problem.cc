@@ -1,14 +1,13 @@
 #include "solver/matrix/matrix_problem.h"
 
-#include <Eigen/SparseCholesky>
 #include <cmath>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "solver/base/field_error.h"
+#include "solver/base/limits.h"
 #include "solver/base/status.h"
 
 namespace talus {
@@ -56,6 +55,11 @@ absl::Status CheckContact(const std::string& block, const FrictionCone& cone,
 }  // namespace
 
 absl::Status Validate(const MatrixProblem& problem) {
+  if (problem.block_count() > kMaxProblemBlocks) {
+    return FieldError("size(blocks)", FormatValue(uint64_t{problem.block_count()}),
+                      absl::StrCat("must be <= ", kMaxProblemBlocks),
+                      absl::StatusCode::kResourceExhausted);
+  }
   const Eigen::Index rows = problem.row_count();
   for (const auto& [field, values] :
        {std::pair<std::string_view, const Eigen::VectorXd*>{"q", &problem.free_rows},
@@ -83,43 +87,6 @@ absl::Status Validate(const MatrixProblem& problem) {
                               ? CheckBounds(block, law)
                               : CheckContact(block, law.cone, problem.delassus.Diagonal(i)));
   }
-  return absl::OkStatus();
-}
-
-absl::Status FormDelassus(MatrixProblem& problem) {
-  const VelocityForm& form = *problem.velocities;
-  const Eigen::Index rows = problem.row_count();
-  const Eigen::Index size = form.mass.rows();
-  for (const auto& [field, actual, expected] :
-       {std::tuple<std::string_view, Eigen::Index, Eigen::Index>{"M.columns", form.mass.cols(),
-                                                                 size},
-        {"H.rows", form.directions.rows(), size},
-        {"H.columns", form.directions.cols(), rows},
-        {"f", form.free_impulse.size(), size},
-        {"w", form.offset.size(), rows}}) {
-    TALUS_RETURN_IF_ERROR(CheckSize(field, actual, expected));
-  }
-  const Eigen::SimplicialLLT<SparseMatrix> factor(form.mass);
-  if (factor.info() != Eigen::Success) {
-    return FieldError("M", "the matrix", "must be symmetric and positive definite");
-  }
-  const SparseMatrix moved = factor.solve(form.directions);
-  const SparseMatrix product = form.directions.transpose() * moved;
-  std::vector<BlockMatrix::Entry> entries;
-  for (Eigen::Index column = 0; column < product.outerSize(); ++column) {
-    for (SparseMatrix::InnerIterator entry(product, column); entry; ++entry) {
-      const auto block_row = static_cast<uint32_t>(entry.row() / 6);
-      const auto block_column = static_cast<uint32_t>(column / 6);
-      if (entries.empty() || entries.back().row != block_row ||
-          entries.back().column != block_column) {
-        entries.push_back({block_row, block_column, Matrix6::Zero()});
-      }
-      entries.back().block(entry.row() % 6, column % 6) = entry.value();
-    }
-  }
-  problem.delassus = BlockMatrix(problem.block_count(), std::move(entries));
-  const Eigen::VectorXd free_velocity = factor.solve(form.free_impulse);
-  problem.free_rows = form.directions.transpose() * free_velocity + form.offset;
   return absl::OkStatus();
 }
 

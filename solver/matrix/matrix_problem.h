@@ -45,11 +45,7 @@ struct MatrixProblem {
 
 // INVALID_ARGUMENT naming field, value and range: sizes that differ, what is not finite, a negative
 // coefficient or compliance, bounds that cross, W not symmetric to 1e-9 of its largest entry, or a
-// contact without a positive W_nn.
+// contact without a positive W_nn. RESOURCE_EXHAUSTED: too many blocks (base/limits.h).
 absl::Status Validate(const MatrixProblem& problem);
-
-// W = Hᵀ M⁻¹ H and q = Hᵀ M⁻¹ f + w from the velocities. INVALID_ARGUMENT where M is not positive
-// definite.
-absl::Status FormDelassus(MatrixProblem& problem);
 
 }  // namespace talus

@@ -4,8 +4,8 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <functional>
 #include <span>
-#include <stop_token>
 #include <string_view>
 
 #include "absl/status/statusor.h"
@@ -42,7 +42,8 @@ struct ProblemSettings {
   double tolerance = 1e-8;     // residual to stop at, in [1e-14, 1]
   int32_t max_sweeps = 20000;  // in [1, 1000000]
   bool residual_history = false;
-  std::stop_token stop = {};  // ends the solve with the best impulses so far
+  // Asked between sweeps: true ends the solve with the best impulses so far.
+  std::function<bool()> stop = {};
 };
 
 struct ProblemSolution {

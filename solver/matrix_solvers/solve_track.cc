@@ -32,7 +32,7 @@ bool SolveTrack::Note(const Eigen::VectorXd& impulse, const Eigen::VectorXd& vel
   }
   if (report_.residual <= limits_.tolerance) {
     report_.outcome = SolveOutcome::kConverged;
-  } else if (report_.sweep_count >= limits_.max_sweeps || limits_.stop.stop_requested()) {
+  } else if (report_.sweep_count >= limits_.max_sweeps || (limits_.stop && limits_.stop())) {
     report_.outcome = SolveOutcome::kSweepLimit;
   } else if (!std::isfinite(residual_) || report_.sweep_count - mark_sweep_ >= patience_) {
     report_.outcome = SolveOutcome::kStalled;

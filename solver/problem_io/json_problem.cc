@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "solver/base/field_error.h"
 #include "solver/base/status.h"
+#include "solver/matrix/delassus.h"
 #include "solver/problem_io/json_fields.h"
 #include "solver/problem_io/row_map.h"
 

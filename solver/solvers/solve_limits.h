@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <stop_token>
+#include <functional>
 
 #include "solver/scene/solver_settings.h"
 
@@ -15,8 +15,9 @@ struct SolveLimits {
   int32_t max_sweeps = 0;
   bool residual_history = false;
   bool cold_start = false;  // the iterate starts at zero impulses
-  // Ends a solve of matrices early, as max_sweeps does; sweeps over lanes do not look at it.
-  std::stop_token stop = {};
+  // Asked between sweeps: true ends a solve of matrices as max_sweeps does. Sweeps over lanes do
+  // not ask.
+  std::function<bool()> stop = {};
 };
 
 }  // namespace talus

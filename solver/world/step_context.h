@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "solver/parallel/worker_arena.h"
@@ -18,6 +19,8 @@
 #include "solver/world/emission.h"
 #include "solver/world/sleepers.h"
 #include "solver/world/standstill.h"
+#include "solver/world/step_options.h"
+#include "solver/world/step_problem.h"
 #include "solver/world/step_report.h"
 #include "solver/world/warm_start.h"
 
@@ -47,7 +50,8 @@ struct StepContext {
   WorkerArena& workers;
   StepBuffers& buffers;
   StepReport& report;
-  bool residual_history = false;
+  const StepOptions& options;
+  std::shared_ptr<const StepProblem> kept_problem = nullptr;
 };
 
 }  // namespace talus

@@ -4,6 +4,7 @@
 
 #include "solver/integrator/free_motion.h"
 #include "solver/integrator/pose_update.h"
+#include "solver/world/problem_capture.h"
 #include "solver/world/stage_clock.h"
 #include "solver/world/step_outcome.h"
 #include "solver/world/warm_start.h"
@@ -91,7 +92,7 @@ void SolveContacts(StepContext& context, std::span<const ContactInput> contacts,
     SolveReport solve = buffers.contact_solver.Solve(
         context.workers, bodies, contacts, warm,
         {settings.time_step_s, settings.recovery_speed_m_s, settings.restitution_threshold_m_s},
-        settings.solver, context.residual_history,
+        settings.solver, context.options.residual_history,
         {buffers.linear_velocities, buffers.angular_velocities}, solution, &assembly_s);
     context.report.outcome = solve.outcome;
     context.report.residual = solve.residual;
@@ -110,6 +111,7 @@ void SolveAwakeContacts(StepContext& context) {
   ContactSet& set = buffers.contact_set;
   if (!MaySleep(context) || buffers.sleepers.count() == 0) {
     SolveContacts(context, set.contacts, set.solution.slots, set.solution);
+    CaptureProblem(context, set.contacts, set.solution);
     return;
   }
   AwakeContacts& awake = buffers.awake_contacts;
@@ -118,6 +120,7 @@ void SolveAwakeContacts(StepContext& context) {
   context.report.sleeping_contact_count =
       static_cast<int64_t>(set.contacts.size() - awake.contacts().size());
   SolveContacts(context, awake.contacts(), awake.kept_rows(), awake.solution());
+  CaptureProblem(context, awake.contacts(), awake.solution());
   awake.PutBack(set);
 }
 

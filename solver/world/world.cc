@@ -12,6 +12,7 @@
 #include "solver/world/energy.h"
 #include "solver/world/scene_assembly.h"
 #include "solver/world/step_pipeline.h"
+#include "solver/world/step_problem.h"
 
 namespace talus {
 
@@ -36,6 +37,7 @@ struct World::Impl {
   StepReport last_report;
   uint64_t state_hash = 0;
   StepBuffers buffers;
+  std::shared_ptr<const StepProblem> kept_problem;
 
   explicit Impl(SceneState start) : state(std::move(start)) {
     state_hash = HashSceneState(state);
@@ -99,6 +101,7 @@ World World::Fork() const {
   auto copy = std::make_unique<Impl>(impl_->state);
   copy->buffers.contact_set = impl_->buffers.contact_set;
   copy->last_report = impl_->last_report;
+  copy->kept_problem = impl_->kept_problem;
   return World(std::move(copy));
 }
 
@@ -199,9 +202,11 @@ absl::Status World::RemoveEmitters(std::span<const std::string> names) {
 absl::StatusOr<StepReport> World::Step(WorkerArena& workers, const StepOptions& options) {
   if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
   StepReport report;
-  StepContext context{impl_->state, workers, impl_->buffers, report, options.residual_history};
+  StepContext context{impl_->state, workers, impl_->buffers, report, options};
   absl::Status status;
   workers.Execute([&] { status = AdvanceScene(context); });
+  // Also of a step that failed: it is the one to look at.
+  if (context.kept_problem) impl_->kept_problem = std::move(context.kept_problem);
   if (!status.ok()) {
     impl_->buffers.contact_set.Clear();
     return status;
@@ -251,6 +256,8 @@ std::vector<ContactRecord> World::Contacts() const {
   return MakeContactRecords(impl_->buffers.contact_set, impl_->state.bodies,
                             impl_->state.settings.time_step_s);
 }
+
+std::shared_ptr<const StepProblem> World::kept_problem() const { return impl_->kept_problem; }
 
 Energy World::ComputeEnergy() const {
   WorkerArena alone(1);

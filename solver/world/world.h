@@ -19,16 +19,12 @@
 #include "solver/parallel/worker_arena.h"
 #include "solver/scene/scene_def.h"
 #include "solver/world/contact_record.h"
+#include "solver/world/step_options.h"
 #include "solver/world/step_report.h"
 
 namespace talus {
 
-// What World::Step may be asked beside stepping.
-struct StepOptions {
-  // Record the residual after every sweep. All of them are then in double precision, so that the
-  // state differs, within the tolerance, from that of the same step without it.
-  bool residual_history = false;
-};
+struct StepProblem;
 
 // Poses and velocities by row, borrowed until the next non-const call. All spans have one entry a
 // body.
@@ -88,6 +84,9 @@ class World {
   // b, shape b, feature); bodies that sleep keep what they carried. Empty before the first step,
   // after one that failed and after Restore: a snapshot holds what the next step needs.
   std::vector<ContactRecord> Contacts() const;
+  // The contact problem (world/step_problem.h) of the last step that was asked to keep it; null:
+  // none was, or the scene was restored since.
+  std::shared_ptr<const StepProblem> kept_problem() const;
   Energy ComputeEnergy() const;
   const StepReport& last_report() const;
 

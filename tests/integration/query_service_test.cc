@@ -102,6 +102,7 @@ TEST_F(QueryTest, EveryQueryRefusesUnknownAndMalformedNames) {
   expect(&QueryStub::GetContacts, For<v1::GetContactsRequest>("none"));
   expect(&QueryStub::GetEnergy, For<v1::GetEnergyRequest>("none"));
   expect(&QueryStub::GetDiagnostics, For<v1::GetDiagnosticsRequest>("none"));
+  expect(&QueryStub::GetStepProblem, For<v1::GetStepProblemRequest>("none"));
 }
 
 }  // namespace

@@ -16,6 +16,9 @@ CONTACT_SETTINGS = ("solver/scene/material.h", "solver/scene/solver_settings.h")
 # The ring drives worlds and keeps their results; stores and solvers stay behind the façade.
 RING_SOLVER = SOLVER_BASE + ("solver/world/", "solver/scene/", "solver/parallel/worker_arena.h")
 
+# Problems without a scene: read, solved and written by the calls that bring them.
+BARE_PROBLEMS = ("solver/matrix/", "solver/matrix_solvers/problem_solver.h", "solver/problem_io/")
+
 OURS: Dict[str, Tuple[str, ...]] = {
     "solver/base/": (),
     "solver/parallel/": SOLVER_BASE,
@@ -37,9 +40,10 @@ OURS: Dict[str, Tuple[str, ...]] = {
     "server/runtime/": RING + RING_SOLVER,
     "server/session/": RING + RING_SOLVER,
     "server/storage/": RING + RING_SOLVER,
-    "server/wire/": SOLVER_BASE + (
-        "solver/scene/", "solver/world/step_report.h", "solver/world/contact_record.h", "server/stream/"),
-    "server/rpc/": RING + SOLVER_BASE + ("server/wire/", "server/telemetry/"),
+    "server/wire/": SOLVER_BASE + BARE_PROBLEMS + (
+        "solver/scene/", "solver/world/step_report.h", "solver/world/step_problem.h",
+        "solver/world/contact_record.h", "server/stream/"),
+    "server/rpc/": RING + SOLVER_BASE + BARE_PROBLEMS + ("server/wire/", "server/telemetry/"),
     "server/telemetry/": (),
     "server/app/": RING + ("server/rpc/", "server/telemetry/", "solver/base/"),
     "server/main.cc": ("server/app/", "server/telemetry/"),

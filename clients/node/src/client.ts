@@ -4,6 +4,11 @@ import { Connection, type CallOptions, type ConnectOptions, type MethodDefinitio
 import { HEALTH_CHECK, type ServingStatus } from "./health";
 import { MessageStream } from "./message_stream";
 import { Scene, type SnapshotDownload, downloadSnapshot } from "./scene";
+import {
+  AnalysisServiceService as AnalysisService,
+  SolveContactProblemRequest,
+  type SolveContactProblemResponse,
+} from "./gen/talus/v1/analysis_service";
 import type { SceneSpec } from "./gen/talus/v1/scene";
 import {
   CreateSceneRequest,
@@ -102,6 +107,18 @@ export class Client {
   /** Streams the bytes of a stored snapshot `snapshots/{snapshot}`. */
   downloadSnapshot(snapshot: string, options?: CallOptions): SnapshotDownload {
     return downloadSnapshot(this.connection, { $case: "snapshot", value: snapshot }, options);
+  }
+
+  /** Solves a contact problem without a scene, from zero impulses; short of the tolerance is an answer. */
+  solveContactProblem(
+    request: PartialMessage<typeof SolveContactProblemRequest>,
+    options?: CallOptions,
+  ): Promise<SolveContactProblemResponse> {
+    return this.connection.unary(
+      AnalysisService.solveContactProblem,
+      SolveContactProblemRequest.fromPartial(request),
+      options,
+    );
   }
 
   /** Calls any unary method with plain messages (`v1.XxxServiceService.method`). */

@@ -24,6 +24,12 @@ export { status as Status } from "@grpc/grpc-js";
 
 // The messages and service definitions as they stand in the schema (columns as bytes).
 export * as v1 from "./gen/index.talus.v1";
+export {
+  ProblemSolver,
+  type SolveContactProblemRequest,
+  type SolveContactProblemResponse,
+} from "./gen/talus/v1/analysis_service";
+export type { ContactProblem } from "./gen/talus/v1/contact_problem";
 export { ErrorReason } from "./gen/talus/v1/error";
 export { SolveOutcome, type Energy, type Layout, type StepReport } from "./gen/talus/v1/frame";
 export {
@@ -41,4 +47,5 @@ export {
 } from "./gen/talus/v1/scene";
 export type { SceneInfo } from "./gen/talus/v1/scene_service";
 export type { GetServerInfoResponse as ServerInfo, Limits } from "./gen/talus/v1/server_service";
+export { ProblemCapture } from "./gen/talus/v1/simulation_service";
 export type { SnapshotInfo } from "./gen/talus/v1/snapshot_service";

@@ -3,7 +3,11 @@
 import type { CallOptions, Connection } from "./connection";
 import { Frame } from "./frame";
 import type { Energy, FrameSelection, Layout } from "./gen/talus/v1/frame";
-import { QueryServiceService as QueryService, type GetDiagnosticsResponse } from "./gen/talus/v1/query_service";
+import {
+  QueryServiceService as QueryService,
+  type GetDiagnosticsResponse,
+  type GetStepProblemResponse,
+} from "./gen/talus/v1/query_service";
 import type { BodySpec, EmitterSpec, NamedMaterial } from "./gen/talus/v1/scene";
 import {
   AddBodiesRequest,
@@ -11,7 +15,7 @@ import {
   SceneServiceService as SceneService,
   type SceneInfo,
 } from "./gen/talus/v1/scene_service";
-import { SimulationServiceService as SimulationService, StepRequest } from "./gen/talus/v1/simulation_service";
+import { type ProblemCapture, SimulationServiceService as SimulationService, StepRequest } from "./gen/talus/v1/simulation_service";
 import {
   SnapshotServiceService as SnapshotService,
   type DownloadSnapshotRequest,
@@ -34,6 +38,8 @@ export interface StepOptions extends CallOptions {
   selection?: Selection;
   /** Record the residual after every sweep in the report. */
   residualHistory?: boolean;
+  /** Which steps keep their contact problem for getStepProblem [none]. */
+  problemCapture?: ProblemCapture;
 }
 
 /** What steps led to. */
@@ -146,12 +152,13 @@ export class Scene {
 
   /** Makes steps and resolves once they are done. */
   async step(stepCount: number | bigint = 1, options: StepOptions = {}): Promise<StepResult> {
-    const { expectedStepIndex, requestId, selection, residualHistory, ...call } = options;
+    const { expectedStepIndex, requestId, selection, residualHistory, problemCapture, ...call } = options;
     const request = StepRequest.fromPartial({
       scene: this.name,
       stepCount: BigInt(stepCount),
       requestId: requestId ?? "",
       residualHistory: residualHistory ?? false,
+      ...(problemCapture !== undefined && { problemCapture }),
       ...(expectedStepIndex !== undefined && { expectedStepIndex: BigInt(expectedStepIndex) }),
       ...(selection && { selection }),
     });
@@ -187,6 +194,12 @@ export class Scene {
   /** The last step's report and how busy the scene is. */
   getDiagnostics(options?: CallOptions): Promise<GetDiagnosticsResponse> {
     return this.connection.unary(QueryService.getDiagnostics, { scene: this.name }, options);
+  }
+
+  /** The contact problem that a step was asked to keep, with the impulses the step ended with. */
+  getStepProblem(options?: CallOptions & { asFile?: boolean }): Promise<GetStepProblemResponse> {
+    const { asFile = false, ...call } = options ?? {};
+    return this.connection.unary(QueryService.getStepProblem, { scene: this.name, asFile }, call);
   }
 
   /** Streams frames, starting at once with the state now. Leave the loop, or abort the signal, to stop. */

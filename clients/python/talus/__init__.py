@@ -12,7 +12,7 @@ Modules: client (sync), aio (asyncio), server (launch), scene (builders), named_
 (frames.binpb), errors, demo.
 """
 
-from talus import scene
+from talus import problems, scene
 from talus.calls import Diagnostics, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
 from talus.client import Client, Pending, Scene, Watch, connect
 from talus.errors import (
@@ -43,6 +43,7 @@ from talus.errors import (
 )
 from talus.frames import ContactMode, Contacts, Energy, Frame, Layout, Outcome, StepReport
 from talus.named_scenes import gravel_pile
+from talus.problems import ContactProblem, ProblemSolution, StepProblem
 from talus.recording import FrameReader, FrameWriter, RecordingError
 from talus.server import Server, launch
 
@@ -56,6 +57,7 @@ __all__ = [
     "Client",
     "Code",
     "ContactMode",
+    "ContactProblem",
     "Contacts",
     "DataLossError",
     "DeadlineExceededError",
@@ -76,6 +78,7 @@ __all__ = [
     "NotFoundError",
     "Outcome",
     "Pending",
+    "ProblemSolution",
     "RecordingError",
     "RequestIdReusedError",
     "ResourceExhaustedError",
@@ -87,6 +90,7 @@ __all__ = [
     "ServerInfo",
     "SnapshotInfo",
     "StepIndexMismatchError",
+    "StepProblem",
     "StepReport",
     "StepResult",
     "StorageError",
@@ -97,5 +101,6 @@ __all__ = [
     "connect",
     "gravel_pile",
     "launch",
+    "problems",
     "scene",
 ]

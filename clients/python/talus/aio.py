@@ -23,6 +23,7 @@ from talus.channel import OPTIONS, open_methods
 from talus.client import PAGE_SIZE
 from talus.errors import from_rpc_error
 from talus.frames import Contacts, Energy, Frame, Layout
+from talus.problems import ProblemSolution, ProblemSource, StepProblem
 from talus.scene import SpecSource
 from talus.v1 import scene_pb2
 
@@ -135,6 +136,19 @@ class Client:
         """The bytes of a stored snapshot."""
         return await _join(self.stream(calls.download_snapshot(snapshot=name), self.timeout))
 
+    async def solve(
+        self,
+        source: ProblemSource,
+        *,
+        law: str = "ncp",
+        solver: str = "default",
+        tolerance: Optional[float] = None,
+        max_sweeps: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> ProblemSolution:
+        """Solves a contact problem; see talus.client.Client.solve."""
+        return await self.run(calls.solve(source, law, solver, tolerance, max_sweeps), timeout)
+
     async def run(self, call: Call[T], timeout: Optional[float] = None) -> T:
         """Makes a call and waits for its answer."""
         invoke = self._methods[call.method.path]
@@ -180,11 +194,14 @@ class Scene:
         expected_step_index: Optional[int] = None,
         request_id: str = "",
         residual_history: bool = False,
+        keep_problem: str = "never",
         timeout: Optional[float] = None,
     ) -> StepResult:
         """Makes steps; see talus.client.Scene.step."""
         selection = calls.select(positions, orientations, velocities, contacts, report, layout)
-        call = calls.step(self.name, count, selection, expected_step_index, request_id, residual_history)
+        call = calls.step(
+            self.name, count, selection, expected_step_index, request_id, residual_history, keep_problem
+        )
         return await self.client.run(call, timeout)
 
     async def state(
@@ -212,6 +229,10 @@ class Scene:
     async def diagnostics(self) -> Diagnostics:
         """The last step's report, and how busy the scene is."""
         return await self.client.run(calls.get_diagnostics(self.name))
+
+    async def step_problem(self) -> StepProblem:
+        """The contact problem that a step was asked to keep."""
+        return await self.client.run(calls.get_step_problem(self.name))
 
     async def layout(self) -> Layout:
         """Row -> body."""

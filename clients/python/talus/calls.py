@@ -10,6 +10,7 @@ from google.protobuf.message import Message
 from talus import methods
 from talus.frames import Contacts, Energy, Frame, Layout, StepReport
 from talus.methods import Method, Request, Response
+from talus.problems import ProblemSolution, ProblemSource, StepProblem, solve_request
 from talus.scene import SpecSource, load
 from talus.v1 import frame_pb2, query_service_pb2, scene_pb2, scene_service_pb2, server_service_pb2
 from talus.v1 import simulation_service_pb2, snapshot_service_pb2, stream_service_pb2
@@ -20,6 +21,12 @@ SceneInfo = scene_service_pb2.SceneInfo
 SnapshotInfo = snapshot_service_pb2.SnapshotInfo
 ServerInfo = server_service_pb2.GetServerInfoResponse
 Diagnostics = query_service_pb2.GetDiagnosticsResponse
+
+_CAPTURES = {
+    "never": simulation_service_pb2.PROBLEM_CAPTURE_NEVER,
+    "unconverged": simulation_service_pb2.PROBLEM_CAPTURE_UNCONVERGED,
+    "always": simulation_service_pb2.PROBLEM_CAPTURE_ALWAYS,
+}
 
 
 @dataclass(frozen=True)
@@ -181,8 +188,11 @@ def step(
     expected_step_index: Optional[int],
     request_id: str,
     residual_history: bool,
+    keep_problem: str,
 ) -> Call[StepResult]:
-    """Step."""
+    """Step. ValueError: keep_problem is not one of never, unconverged, always."""
+    if keep_problem not in _CAPTURES:
+        raise ValueError(f"keep_problem {keep_problem!r} must be one of {', '.join(_CAPTURES)}")
     request = simulation_service_pb2.StepRequest(
         scene=scene,
         step_count=count,
@@ -190,6 +200,7 @@ def step(
         request_id=request_id,
         selection=selection,
         residual_history=residual_history,
+        problem_capture=_CAPTURES[keep_problem],
     )
     return _call(methods.STEP, request, StepResult)
 
@@ -222,6 +233,20 @@ def get_diagnostics(scene: str) -> Call[Diagnostics]:
     """GetDiagnostics."""
     request = query_service_pb2.GetDiagnosticsRequest(scene=scene)
     return _call(methods.GET_DIAGNOSTICS, request, lambda response: response)
+
+
+def get_step_problem(scene: str) -> Call[StepProblem]:
+    """GetStepProblem."""
+    request = query_service_pb2.GetStepProblemRequest(scene=scene)
+    return _call(methods.GET_STEP_PROBLEM, request, StepProblem)
+
+
+def solve(
+    source: ProblemSource, law: str, solver: str, tolerance: Optional[float], max_sweeps: Optional[int]
+) -> Call[ProblemSolution]:
+    """SolveContactProblem."""
+    request = solve_request(source, law, solver, tolerance, max_sweeps)
+    return _call(methods.SOLVE_CONTACT_PROBLEM, request, ProblemSolution)
 
 
 def watch(

@@ -16,6 +16,7 @@ from talus.calls import Call, Diagnostics, SceneInfo, ServerInfo, SnapshotInfo, 
 from talus.channel import OPTIONS, open_methods
 from talus.errors import Code, TalusError, from_rpc_error, make_error
 from talus.frames import Contacts, Energy, Frame, Layout
+from talus.problems import ProblemSolution, ProblemSource, StepProblem
 from talus.scene import SpecSource
 from talus.v1 import scene_pb2
 
@@ -174,6 +175,22 @@ class Client:
         """The bytes of a stored snapshot."""
         return _join(self.stream(calls.download_snapshot(snapshot=name), self.timeout))
 
+    def solve(
+        self,
+        source: ProblemSource,
+        *,
+        law: str = "ncp",
+        solver: str = "default",
+        tolerance: Optional[float] = None,
+        max_sweeps: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> ProblemSolution:
+        """Solves a contact problem: a message (talus.problems.problem makes one), the bytes of a file, or its path.
+
+        law: "ncp" or "ccp"; solver: a name of talus.problems.SOLVERS; tolerance [1e-8], max_sweeps [20000]. Short of the
+        tolerance is an answer: look at its outcome."""
+        return self.run(calls.solve(source, law, solver, tolerance, max_sweeps), timeout)
+
     def run(self, call: Call[T], timeout: Optional[float] = None) -> T:
         """Makes a call and waits for its answer."""
         invoke = self._methods[call.method.path]
@@ -223,15 +240,19 @@ class Scene:
         expected_step_index: Optional[int] = None,
         request_id: str = "",
         residual_history: bool = False,
+        keep_problem: str = "never",
         timeout: Optional[float] = None,
     ) -> StepResult:
         """Makes `count` steps and answers once they are done, with the chosen parts of the final state.
 
         With `expected_step_index` a scene at any other index is an error; with `request_id` a repeat returns the first
-        answer and steps no further. After `timeout` seconds the scene stays valid at the step it reached.
+        answer and steps no further. With `keep_problem` "unconverged" or "always" the last such step keeps its contact
+        problem for step_problem(). After `timeout` seconds the scene stays valid at the step it reached.
         """
         selection = calls.select(positions, orientations, velocities, contacts, report, layout)
-        call = calls.step(self.name, count, selection, expected_step_index, request_id, residual_history)
+        call = calls.step(
+            self.name, count, selection, expected_step_index, request_id, residual_history, keep_problem
+        )
         return self.client.run(call, timeout)
 
     def submit_step(
@@ -246,6 +267,7 @@ class Scene:
             options.pop("expected_step_index", None),
             options.pop("request_id", ""),
             options.pop("residual_history", False),
+            options.pop("keep_problem", "never"),
         )
         if options:
             raise TypeError(f"submit_step() knows no {', '.join(options)}")
@@ -276,6 +298,10 @@ class Scene:
     def diagnostics(self) -> Diagnostics:
         """The last step's report, and how busy the scene is."""
         return self.client.run(calls.get_diagnostics(self.name))
+
+    def step_problem(self) -> StepProblem:
+        """The contact problem that a step was asked to keep. NotFoundError: none was."""
+        return self.client.run(calls.get_step_problem(self.name))
 
     def layout(self) -> Layout:
         """Row -> body."""

@@ -7,6 +7,7 @@ from typing import Any, Generic, Type, TypeVar
 
 from google.protobuf.message import Message
 
+from talus.v1 import analysis_service_pb2 as analysis
 from talus.v1 import query_service_pb2 as query
 from talus.v1 import scene_service_pb2 as scene
 from talus.v1 import server_service_pb2 as server
@@ -51,6 +52,15 @@ GET_CONTACTS = Method("QueryService", "GetContacts", query.GetContactsRequest, q
 GET_ENERGY = Method("QueryService", "GetEnergy", query.GetEnergyRequest, query.GetEnergyResponse)
 GET_DIAGNOSTICS = Method(
     "QueryService", "GetDiagnostics", query.GetDiagnosticsRequest, query.GetDiagnosticsResponse
+)
+GET_STEP_PROBLEM = Method(
+    "QueryService", "GetStepProblem", query.GetStepProblemRequest, query.GetStepProblemResponse
+)
+SOLVE_CONTACT_PROBLEM = Method(
+    "AnalysisService",
+    "SolveContactProblem",
+    analysis.SolveContactProblemRequest,
+    analysis.SolveContactProblemResponse,
 )
 WATCH_STATE = Method(
     "StreamService", "WatchState", stream.WatchStateRequest, stream.WatchStateResponse, streams=True

@@ -65,6 +65,8 @@ std::map<std::string, Method> MakeTable() {
       {"QueryService/GetContacts", Unary(&Client::GetContacts)},
       {"QueryService/GetEnergy", Unary(&Client::GetEnergy)},
       {"QueryService/GetDiagnostics", Unary(&Client::GetDiagnostics)},
+      {"QueryService/GetStepProblem", Unary(&Client::GetStepProblem)},
+      {"AnalysisService/SolveContactProblem", Unary(&Client::SolveContactProblem)},
       {"SnapshotService/CreateSnapshot", Unary(&Client::CreateSnapshot)},
       {"SnapshotService/ListSnapshots", Unary(&Client::ListSnapshots)},
       {"SnapshotService/DeleteSnapshot", Unary(&Client::DeleteSnapshot)},

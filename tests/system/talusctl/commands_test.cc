@@ -64,6 +64,29 @@ TEST_F(TalusctlCommands, SaveRestoreForkAndDownload) {
   EXPECT_EQ(Run({"snapshot", "restore", "disk", "s"}).exit_code, 15);
 }
 
+TEST_F(TalusctlCommands, TakeAStepsProblemAndSolveIt) {
+  ASSERT_EQ(Run({"create", "rolling_disk", "--id", "disk"}).exit_code, 0);
+  const std::string file = folder_ + "/problem.json";
+  EXPECT_EQ(Run({"problem", "disk", "--out", file}).exit_code, 15) << "no step has kept one";
+  ASSERT_EQ(Run({"step", "disk", "--keep-problem", "always"}).exit_code, 0);
+  EXPECT_EQ(RunForJson<v1::GetStepProblemResponse>({"problem", "--out", file}).step_index(), 1);
+  const std::string solved = folder_ + "/solved.json";
+  const auto answer = RunForJson<v1::SolveContactProblemResponse>({"solve", file, "--out", solved});
+  EXPECT_EQ(answer.outcome(), v1::SOLVE_OUTCOME_CONVERGED);
+  EXPECT_EQ(answer.block_count(), 1);
+  EXPECT_GT(std::filesystem::file_size(solved), std::filesystem::file_size(file) / 2);
+  // With a server of its own.
+  const std::vector<std::string> environment = {"TALUS_SERVER=" TALUS_SERVER_BINARY};
+  const TalusctlResult alone = Talusctl(
+      {"solve", solved, "--law", "ccp", "--solver", "newton", "--tolerance", "1e-10"}, environment);
+  EXPECT_EQ(alone.exit_code, 0) << alone.err;
+  EXPECT_THAT(alone.out, HasSubstr("1 blocks, converged"));
+  EXPECT_EQ(Talusctl({"solve", folder_ + "/none.json"}, environment).exit_code, 2);
+  EXPECT_EQ(Run({"solve", file, "--solver", "magic"}).exit_code, 2);
+  EXPECT_EQ(Run({"solve", file, "--solver", "admm"}).exit_code, 13) << "not for this law";
+  EXPECT_EQ(Run({"solve", file, "--tolerance", "1e-14", "--max-sweeps", "1"}).exit_code, 3);
+}
+
 TEST_F(TalusctlCommands, TellTheServerByOptionOrEnvironment) {
   const auto info = RunForJson<v1::GetServerInfoResponse>({"info"});
   EXPECT_EQ(info.version(), "0.1.0");

@@ -69,7 +69,8 @@ TEST(Options, EveryOptionIsReadFromTheEnvironmentAndTheCommandLineWins) {
 TEST(Options, EveryLimitHasItsOption) {
   const ParsedOptions parsed =
       Parse({"--max-message-mib=1", "--max-scenes=2", "--max-bodies=3", "--max-steps-per-call=4",
-             "--mailbox-depth=5", "--max-watchers=6", "--max-snapshot-mib=7", "--max-snapshots=8"});
+             "--mailbox-depth=5", "--max-watchers=6", "--max-snapshot-mib=7", "--max-snapshots=8",
+             "--max-analyses=9"});
   ASSERT_FALSE(parsed.exit_now) << parsed.message;
   const Limits& limits = parsed.options.limits;
   EXPECT_EQ(limits.message_bytes, int64_t{1} << 20);
@@ -80,6 +81,7 @@ TEST(Options, EveryLimitHasItsOption) {
   EXPECT_EQ(limits.watchers_per_scene, 6);
   EXPECT_EQ(limits.snapshot_bytes, int64_t{7} << 20);
   EXPECT_EQ(limits.snapshots, 8);
+  EXPECT_EQ(limits.analyses, 9);
 }
 
 TEST(Options, OneSceneNeverGetsMoreCoresThanThereAre) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "solver/contact/residual.h"
+#include "solver/matrix/delassus.h"
 #include "solver/matrix/scaled_problem.h"
 #include "solver/solvers/iterate.h"
 #include "tests/support/contact_problems.h"

@@ -60,14 +60,6 @@ const Fault kFaults[] = {
 INSTANTIATE_TEST_SUITE_P(Faults, InvalidProblem, ::testing::ValuesIn(kFaults),
                          [](const auto& fault) { return std::string(fault.param.name); });
 
-TEST(MatrixProblem, WantsAMassThatIsPositive) {
-  MatrixProblem problem = testing::LoadProblem("pl_m03r3_13_1000").problem;
-  problem.velocities->mass *= -1.0;
-  EXPECT_EQ(FormDelassus(problem).code(), absl::StatusCode::kInvalidArgument);
-  problem.velocities->offset.resize(3);
-  EXPECT_EQ(FormDelassus(problem).message(), "w.size = 3 must be 78");
-}
-
 TEST(ScaledProblem, HasADiagonalOfAboutOneAndTheSameSolutions) {
   MatrixProblem problem = SomeProblem();
   problem.compliance.setConstant(0.125);

@@ -1,0 +1,197 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "clients/cli/commands.h"
+#include "clients/cli/interruption.h"
+#include "clients/cli/output_file.h"
+#include "clients/cpp/server_process.h"
+
+namespace talus::cli {
+namespace {
+
+// Of the private server and the messages to it: only memory should bound a problem of one's own.
+constexpr int kPrivateMessageMib = 2047;
+
+struct SolveArguments {
+  std::string file;
+  v1::ContactLaw law = v1::CONTACT_LAW_NCP;
+  v1::ProblemSolver solver = v1::PROBLEM_SOLVER_UNSPECIFIED;
+  std::optional<double> tolerance;
+  std::optional<int> max_sweeps;
+  bool history = false;
+  std::string out;
+  std::string server_binary;
+};
+
+const std::map<std::string, v1::ContactLaw> kLaws = {{"ncp", v1::CONTACT_LAW_NCP},
+                                                     {"ccp", v1::CONTACT_LAW_CCP}};
+
+const std::map<std::string, v1::ProblemSolver> kSolvers = {
+    {"default", v1::PROBLEM_SOLVER_UNSPECIFIED},
+    {"fixed_point", v1::PROBLEM_SOLVER_FIXED_POINT},
+    {"extragradient", v1::PROBLEM_SOLVER_EXTRAGRADIENT},
+    {"nsgs", v1::PROBLEM_SOLVER_NSGS},
+    {"psor", v1::PROBLEM_SOLVER_PSOR},
+    {"accelerated_psor", v1::PROBLEM_SOLVER_ACCELERATED_PSOR},
+    {"alart_curnier", v1::PROBLEM_SOLVER_ALART_CURNIER},
+    {"barzilai_borwein", v1::PROBLEM_SOLVER_BARZILAI_BORWEIN},
+    {"admm", v1::PROBLEM_SOLVER_ADMM},
+    {"newton", v1::PROBLEM_SOLVER_NEWTON}};
+
+// CLI11 would list the numbers of the values beside their names.
+template <typename Value>
+CLI::Option* AddChoice(CLI::App& command, const std::string& name, Value& value,
+                       const std::map<std::string, Value>& choices, const std::string& help) {
+  std::string names;
+  for (const auto& [text, unused] : choices) names += (names.empty() ? "" : ", ") + text;
+  return command.add_option_function<std::string>(
+      name,
+      [&value, &choices, names, name](const std::string& text) {
+        const auto found = choices.find(text);
+        if (found == choices.end()) {
+          throw CLI::ValidationError(name, text + " must be one of " + names);
+        }
+        value = found->second;
+      },
+      help + ": " + names);
+}
+
+std::string OutcomeText(v1::SolveOutcome outcome) {
+  switch (outcome) {
+    case v1::SOLVE_OUTCOME_CONVERGED:
+      return "converged";
+    case v1::SOLVE_OUTCOME_SWEEP_LIMIT:
+      return "sweep limit";
+    case v1::SOLVE_OUTCOME_STALLED:
+      return "stalled";
+    default:
+      return "unknown";
+  }
+}
+
+void PrintSolution(const Context& context, const v1::SolveContactProblemResponse& response) {
+  if (context.json) {
+    PrintJson(response);
+    return;
+  }
+  std::printf("%s: %d blocks, %s after %d sweeps in %.3g s\n", response.name().c_str(),
+              response.block_count(), OutcomeText(response.outcome()).c_str(),
+              response.sweep_count(), response.solve_s());
+  std::printf("residual %.3g  eta %.3g  siconos error %.3g\n", response.residual(),
+              response.worst_contact_residual(), response.siconos_error());
+  for (int i = 0; i < response.residual_history_size(); ++i) {
+    std::printf("sweep %d residual %.6g\n", i + 1, response.residual_history(i));
+  }
+}
+
+int SolveWith(const Context& context, const SolveArguments& arguments, std::string file,
+              client::Client client) {
+  v1::SolveContactProblemRequest request;
+  request.set_file(std::move(file));
+  request.set_law(arguments.law);
+  request.set_solver(arguments.solver);
+  if (arguments.tolerance) request.set_tolerance(*arguments.tolerance);
+  if (arguments.max_sweeps) request.set_max_sweeps(*arguments.max_sweeps);
+  request.set_residual_history(arguments.history);
+  request.set_solution_file(!arguments.out.empty());
+  const Interruption interruption;
+  client::CallOptions call = context.Call();
+  call.stop = interruption.token();
+  auto response = client.SolveContactProblem(request, call);
+  if (!response) {
+    client::Error error = response.error();
+    if (error.detail.field().rfind("file", 0) == 0) {
+      error.message = arguments.file + ": " + error.message;
+    }
+    const int code = context.Report(error);
+    return interruption.requested() ? kExitInterrupted : code;
+  }
+  if (!arguments.out.empty()) {
+    auto written = WriteFileAtomically(arguments.out, response->solution_file());
+    if (!written) return Complain(kExitFailure, written.error().message);
+    response->clear_solution_file();
+  }
+  PrintSolution(context, *response);
+  return response->outcome() == v1::SOLVE_OUTCOME_CONVERGED ? kExitOk : kExitUnconverged;
+}
+
+int Solve(const Context& context, const SolveArguments& arguments) {
+  auto file = ReadFile(arguments.file);
+  if (!file) return Complain(kExitUsage, file.error().message);
+  // As with runs, the environment's address is for sharing a server.
+  if (!context.server.empty()) {
+    return SolveWith(context, arguments, *std::move(file), client::Client(context.server));
+  }
+  client::ServerProcessOptions options;
+  options.binary = arguments.server_binary;
+  options.arguments = {"--max-message-mib", std::to_string(kPrivateMessageMib), "--log-level",
+                       "error"};
+  auto server = client::ServerProcess::Start(options);
+  if (!server) return Complain(kExitFailure, server.error().message);
+  const int code = SolveWith(context, arguments, *std::move(file),
+                             client::Client(server->address(), {kPrivateMessageMib}));
+  server->Terminate();
+  return code;
+}
+
+struct ProblemArguments {
+  std::string scene;
+  std::string out;
+};
+
+int TakeProblem(const Context& context, const ProblemArguments& arguments) {
+  client::Client client = context.Connect();
+  auto scene = ChooseScene(client, arguments.scene, context.Call());
+  if (!scene) return context.Report(scene.error());
+  v1::GetStepProblemRequest request;
+  request.set_scene(*scene);
+  request.set_as_file(true);
+  auto response = client.GetStepProblem(request, context.Call());
+  if (!response) return context.Report(response.error());
+  auto written = WriteFileAtomically(arguments.out, response->file());
+  if (!written) return Complain(kExitFailure, written.error().message);
+  response->clear_file();
+  if (context.json) {
+    PrintJson(*response);
+  } else {
+    std::printf("step %lld  blocks %d  %s  residual %.6g\n",
+                static_cast<long long>(response->step_index()), response->impulses_size() / 6,
+                OutcomeText(response->outcome()).c_str(), response->residual());
+  }
+  return kExitOk;
+}
+
+}  // namespace
+
+void AddProblemCommands(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<SolveArguments>();
+  SolveArguments& a = *arguments;
+  CLI::App* solve = app.add_subcommand(
+      "solve",
+      "Solve a contact problem from a file: contact-problem/1 or rolling-ccp/1 (JSON).\n"
+      "Starts a server of its own unless --server is given. Exit code 3: short of the tolerance.");
+  solve->add_option("file", a.file, "File of the problem")->required();
+  AddChoice(*solve, "--law", a.law, kLaws, "Contact law [ncp]");
+  AddChoice(*solve, "--solver", a.solver, kSolvers, "Solver [default]");
+  solve->add_option("--tolerance", a.tolerance, "Residual to stop at, 1e-14 to 1 [1e-8]");
+  solve->add_option("--max-sweeps", a.max_sweeps, "Most sweeps, 1 to 1000000 [20000]");
+  solve->add_flag("--residual-history", a.history, "Residual after every sweep");
+  solve->add_option("--out,-o", a.out, "Write the problem with its solution to this file");
+  solve->add_option("--server-binary", a.server_binary, "talus_server to start")
+      ->envname("TALUS_SERVER");
+  solve->callback([arguments, &context] { context.exit_code = Solve(context, *arguments); });
+
+  auto taken = std::make_shared<ProblemArguments>();
+  CLI::App* problem = app.add_subcommand(
+      "problem", "Write the contact problem that a step has kept (step --keep-problem) to a file");
+  problem->add_option("scene", taken->scene,
+                      "Scene; may be left out when the server holds one only");
+  problem->add_option("--out,-o", taken->out, "File to write")->required();
+  problem->callback([taken, &context] { context.exit_code = TakeProblem(context, *taken); });
+}
+
+}  // namespace talus::cli

@@ -1,0 +1,87 @@
+#include "server/rpc/analysis_service.h"
+
+#include <chrono>
+#include <utility>
+
+#include "server/rpc/unary_call.h"
+#include "server/session/error.h"
+#include "server/wire/problem_codec.h"
+#include "solver/base/field_error.h"
+#include "solver/base/status.h"
+#include "solver/problem_io/json_problem.h"
+
+namespace talus::rpc {
+namespace {
+
+// What a file is refused for, as a field of the request.
+absl::Status NameFile(const absl::Status& status) {
+  const auto parts = GetFieldError(status);
+  if (!parts) return InvalidFieldError("file", "the bytes", std::string(status.message()));
+  return FieldError("file." + parts->field, parts->value, parts->allowed, status.code());
+}
+
+absl::StatusOr<ProblemFile> ReadProblem(const v1::SolveContactProblemRequest& request) {
+  switch (request.input_case()) {
+    case v1::SolveContactProblemRequest::kProblem: {
+      ProblemFile file{.name = request.problem().name()};
+      TALUS_ASSIGN_OR_RETURN(file.problem, wire::DecodeProblem(request.problem()));
+      return file;
+    }
+    case v1::SolveContactProblemRequest::kFile: {
+      absl::StatusOr<ProblemFile> file = ReadJsonProblem(request.file());
+      if (!file.ok()) return NameFile(file.status());
+      return file;
+    }
+    default:
+      return InvalidFieldError("input", "nothing", "must be problem or file");
+  }
+}
+
+// What the answer tells beside the solution itself.
+struct SolvedProblem {
+  std::string name;
+  matrix::ProblemSolution solution;
+  double solve_s = 0.0;
+  std::string file;
+};
+
+absl::StatusOr<SolvedProblem> Solve(const v1::SolveContactProblemRequest& request,
+                                    const AnalysisQueue::Stop& stop) {
+  TALUS_ASSIGN_OR_RETURN(matrix::ProblemSettings settings, wire::DecodeProblemSettings(request));
+  settings.stop = stop;
+  TALUS_ASSIGN_OR_RETURN(ProblemFile file, ReadProblem(request));
+  const auto begin = std::chrono::steady_clock::now();
+  SolvedProblem solved{.name = file.name};
+  TALUS_ASSIGN_OR_RETURN(solved.solution, matrix::SolveProblem(file.problem, settings));
+  solved.solve_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (request.solution_file()) {
+    file.reference_impulse = solved.solution.impulse;
+    file.reference_velocity = solved.solution.velocity;
+    solved.file = WriteJsonProblem(file);
+  }
+  return solved;
+}
+
+}  // namespace
+
+grpc::ServerUnaryReactor* AnalysisService::SolveContactProblem(
+    grpc::CallbackServerContext* call_context, const v1::SolveContactProblemRequest* request,
+    v1::SolveContactProblemResponse* response) {
+  auto* call = new UnaryCall("AnalysisService/SolveContactProblem", *call_context, *response);
+  // gRPC keeps the request until the call has ended.
+  context_.host.analyses().Submit<SolvedProblem>(
+      call->control(), [request](const AnalysisQueue::Stop& stop) { return Solve(*request, stop); },
+      [call](absl::StatusOr<SolvedProblem> solved) {
+        if (!solved.ok()) return call->End(solved.status());
+        v1::SolveContactProblemResponse& out = call->response();
+        wire::EncodeSolution(solved->solution, out);
+        out.set_name(solved->name);
+        out.set_solve_s(solved->solve_s);
+        out.set_solution_file(std::move(solved->file));
+        out.set_block_count(static_cast<int32_t>(solved->solution.impulse.size() / 6));
+        call->End(absl::OkStatus());
+      });
+  return call;
+}
+
+}  // namespace talus::rpc

@@ -1,0 +1,21 @@
+// talus.v1.AnalysisService: contact mechanics without a scene, on the analysis thread.
+#pragma once
+
+#include "server/rpc/service_context.h"
+#include "talus/v1/analysis_service.grpc.pb.h"
+
+namespace talus::rpc {
+
+class AnalysisService final : public v1::AnalysisService::CallbackService {
+ public:
+  explicit AnalysisService(const ServiceContext& context) : context_(context) {}
+
+  grpc::ServerUnaryReactor* SolveContactProblem(grpc::CallbackServerContext* call_context,
+                                                const v1::SolveContactProblemRequest* request,
+                                                v1::SolveContactProblemResponse* response) override;
+
+ private:
+  const ServiceContext& context_;
+};
+
+}  // namespace talus::rpc

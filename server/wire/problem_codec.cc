@@ -1,0 +1,280 @@
+#include "server/wire/problem_codec.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "server/wire/report_codec.h"
+#include "server/wire/settings_codec.h"
+#include "solver/base/field_error.h"
+#include "solver/base/limits.h"
+#include "solver/base/status.h"
+#include "solver/matrix/delassus.h"
+
+namespace talus::wire {
+namespace {
+
+using Doubles = google::protobuf::RepeatedField<double>;
+using Indices = google::protobuf::RepeatedField<uint32_t>;
+
+// The message's names for what the solver calls by the symbols of the papers.
+std::string FieldOf(std::string_view field) {
+  static constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+      {"compliance", "compliances"},
+      {"size(blocks)", "size(sliding_frictions)"},
+      {"W", "delassus"},
+      {"M", "velocities.mass"},
+      {"H", "velocities.directions"},
+      {"f", "velocities.free_impulses"},
+      {"w", "velocities.offsets"},
+      {"q", "free_rows"}};
+  for (const auto& [symbol, name] : kNames) {
+    const std::string_view rest = field.substr(std::min(field.size(), symbol.size()));
+    if (field.substr(0, symbol.size()) == symbol &&
+        (rest.empty() || rest.front() == '[' || rest.front() == '.')) {
+      return std::string(name) + std::string(rest);
+    }
+  }
+  return std::string(field);
+}
+
+absl::Status NameFields(const absl::Status& status) {
+  const auto parts = GetFieldError(status);
+  if (!parts) return status;
+  return FieldError("problem." + FieldOf(parts->field), parts->value, parts->allowed,
+                    status.code());
+}
+
+absl::Status CheckCount(std::string_view field, int count, int64_t expected) {
+  if (count == expected) return absl::OkStatus();
+  return FieldError("size(problem." + std::string(field) + ")", FormatValue(int64_t{count}),
+                    "must be " + std::to_string(expected));
+}
+
+absl::Status CheckIndices(const std::string& field, const Indices& indices, int64_t count) {
+  for (int i = 0; i < indices.size(); ++i) {
+    if (indices[i] < count) continue;
+    return FieldError("problem." + field + "[" + std::to_string(i) + "]",
+                      FormatValue(uint64_t{indices[i]}), "must be < " + std::to_string(count));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckCoefficients(const char* field, const Doubles& values) {
+  for (int i = 0; i < values.size(); ++i) {
+    if (values[i] >= 0.0 && std::isfinite(values[i])) continue;
+    return FieldError("problem." + std::string(field) + "[" + std::to_string(i) + "]",
+                      FormatValue(values[i]), "must be finite and >= 0");
+  }
+  return absl::OkStatus();
+}
+
+Eigen::VectorXd DecodeNumbers(const Doubles& values) {
+  return Eigen::Map<const Eigen::VectorXd>(values.data(), values.size());
+}
+
+absl::StatusOr<std::vector<BlockLaw>> DecodeLaws(const v1::ContactProblem& message) {
+  const int count = message.sliding_frictions_size();
+  if (static_cast<size_t>(count) > kMaxProblemBlocks) {
+    return FieldError("size(problem.sliding_frictions)", FormatValue(int64_t{count}),
+                      "must be <= " + std::to_string(kMaxProblemBlocks),
+                      absl::StatusCode::kResourceExhausted);
+  }
+  for (const auto& [field, values] :
+       {std::pair<const char*, const Doubles*>{"sliding_frictions", &message.sliding_frictions()},
+        {"spinning_frictions_m", &message.spinning_frictions_m()},
+        {"rolling_frictions_m", &message.rolling_frictions_m()}}) {
+    TALUS_RETURN_IF_ERROR(CheckCount(field, values->size(), count));
+    TALUS_RETURN_IF_ERROR(CheckCoefficients(field, *values));
+  }
+  std::vector<BlockLaw> laws(static_cast<size_t>(count));
+  for (int i = 0; i < count; ++i) {
+    laws[static_cast<size_t>(i)].cone = {.sliding = message.sliding_frictions(i),
+                                         .spinning = message.spinning_frictions_m(i),
+                                         .rolling = message.rolling_frictions_m(i)};
+  }
+  for (int i = 0; i < message.bounds_size(); ++i) {
+    const v1::BlockBounds& bounds = message.bounds(i);
+    const std::string path = "problem.bounds[" + std::to_string(i) + "]";
+    if (bounds.block() >= laws.size()) {
+      return FieldError(path + ".block", FormatValue(uint64_t{bounds.block()}),
+                        "must be < " + std::to_string(laws.size()));
+    }
+    if (bounds.lower_size() != 6 || bounds.upper_size() != 6) {
+      return FieldError(path, "bounds", "must be 6 lower and 6 upper ones");
+    }
+    BlockLaw& law = laws[bounds.block()];
+    law.kind = BlockLawKind::kBounds;
+    law.lower = DecodeNumbers(bounds.lower());
+    law.upper = DecodeNumbers(bounds.upper());
+    for (int row = 0; row < 6; ++row) {
+      if (law.lower[row] <= law.upper[row]) continue;
+      return FieldError(path + ".lower[" + std::to_string(row) + "]", FormatValue(law.lower[row]),
+                        "must be <= upper, " + FormatValue(law.upper[row]));
+    }
+  }
+  return laws;
+}
+
+absl::StatusOr<BlockMatrix> DecodeDelassus(const v1::BlockMatrix& message, size_t block_count) {
+  const int count = message.rows_size();
+  if (static_cast<size_t>(count) > kMaxDelassusBlocks) {
+    return FieldError("size(problem.delassus.rows)", FormatValue(int64_t{count}),
+                      "must be <= " + std::to_string(kMaxDelassusBlocks),
+                      absl::StatusCode::kResourceExhausted);
+  }
+  TALUS_RETURN_IF_ERROR(CheckCount("delassus.columns", message.columns_size(), count));
+  TALUS_RETURN_IF_ERROR(CheckCount("delassus.values", message.values_size(), 36 * int64_t{count}));
+  const auto blocks = static_cast<int64_t>(block_count);
+  TALUS_RETURN_IF_ERROR(CheckIndices("delassus.rows", message.rows(), blocks));
+  TALUS_RETURN_IF_ERROR(CheckIndices("delassus.columns", message.columns(), blocks));
+  std::vector<BlockMatrix::Entry> entries;
+  entries.reserve(static_cast<size_t>(count));
+  for (int i = 0; i < count; ++i) {
+    using RowMajor = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
+    entries.push_back({message.rows(i), message.columns(i),
+                       Eigen::Map<const RowMajor>(message.values().data() + 36 * i)});
+  }
+  return BlockMatrix(block_count, std::move(entries));
+}
+
+absl::StatusOr<SparseMatrix> DecodeSparse(const std::string& field, const v1::SparseMatrix& message,
+                                          Eigen::Index rows, Eigen::Index columns) {
+  const int count = message.rows_size();
+  TALUS_RETURN_IF_ERROR(CheckCount(field + ".columns", message.columns_size(), count));
+  TALUS_RETURN_IF_ERROR(CheckCount(field + ".values", message.values_size(), count));
+  TALUS_RETURN_IF_ERROR(CheckIndices(field + ".rows", message.rows(), rows));
+  TALUS_RETURN_IF_ERROR(CheckIndices(field + ".columns", message.columns(), columns));
+  std::vector<Eigen::Triplet<double>> triplets;
+  triplets.reserve(static_cast<size_t>(count));
+  for (int i = 0; i < count; ++i) {
+    triplets.emplace_back(static_cast<int>(message.rows(i)), static_cast<int>(message.columns(i)),
+                          message.values(i));
+  }
+  SparseMatrix matrix(rows, columns);
+  matrix.setFromTriplets(triplets.begin(), triplets.end());
+  return matrix;
+}
+
+absl::StatusOr<VelocityForm> DecodeVelocities(const v1::VelocityForm& message,
+                                              Eigen::Index row_count) {
+  VelocityForm form;
+  form.free_impulse = DecodeNumbers(message.free_impulses());
+  form.offset = DecodeNumbers(message.offsets());
+  const Eigen::Index size = form.free_impulse.size();
+  TALUS_ASSIGN_OR_RETURN(form.mass, DecodeSparse("velocities.mass", message.mass(), size, size));
+  TALUS_ASSIGN_OR_RETURN(form.directions, DecodeSparse("velocities.directions",
+                                                       message.directions(), size, row_count));
+  return form;
+}
+
+void EncodeNumbers(const Eigen::VectorXd& values, Doubles& column) {
+  column.Assign(values.data(), values.data() + values.size());
+}
+
+void EncodeSparse(const SparseMatrix& matrix, v1::SparseMatrix& message) {
+  for (Eigen::Index column = 0; column < matrix.outerSize(); ++column) {
+    for (SparseMatrix::InnerIterator entry(matrix, column); entry; ++entry) {
+      message.add_rows(static_cast<uint32_t>(entry.row()));
+      message.add_columns(static_cast<uint32_t>(column));
+      message.add_values(entry.value());
+    }
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<MatrixProblem> DecodeProblem(const v1::ContactProblem& message) {
+  MatrixProblem problem;
+  TALUS_ASSIGN_OR_RETURN(problem.laws, DecodeLaws(message));
+  problem.compliance = message.compliances().empty()
+                           ? Eigen::VectorXd(Eigen::VectorXd::Zero(problem.row_count()))
+                           : DecodeNumbers(message.compliances());
+  if (message.has_velocities()) {
+    TALUS_ASSIGN_OR_RETURN(problem.velocities,
+                           DecodeVelocities(message.velocities(), problem.row_count()));
+    TALUS_RETURN_IF_ERROR(NameFields(FormDelassus(problem)));
+  } else {
+    TALUS_ASSIGN_OR_RETURN(problem.delassus,
+                           DecodeDelassus(message.delassus(), problem.block_count()));
+    problem.free_rows = DecodeNumbers(message.free_rows());
+  }
+  TALUS_RETURN_IF_ERROR(NameFields(Validate(problem)));
+  return problem;
+}
+
+void EncodeProblem(const MatrixProblem& problem, v1::ContactProblem& message) {
+  for (size_t i = 0; i < problem.block_count(); ++i) {
+    const BlockLaw& law = problem.laws[i];
+    message.add_sliding_frictions(law.cone.sliding);
+    message.add_spinning_frictions_m(law.cone.spinning);
+    message.add_rolling_frictions_m(law.cone.rolling);
+    if (law.kind != BlockLawKind::kBounds) continue;
+    v1::BlockBounds& bounds = *message.add_bounds();
+    bounds.set_block(static_cast<uint32_t>(i));
+    EncodeNumbers(law.lower, *bounds.mutable_lower());
+    EncodeNumbers(law.upper, *bounds.mutable_upper());
+  }
+  EncodeNumbers(problem.compliance, *message.mutable_compliances());
+  if (problem.velocities) {
+    v1::VelocityForm& form = *message.mutable_velocities();
+    EncodeSparse(problem.velocities->mass, *form.mutable_mass());
+    EncodeSparse(problem.velocities->directions, *form.mutable_directions());
+    EncodeNumbers(problem.velocities->free_impulse, *form.mutable_free_impulses());
+    EncodeNumbers(problem.velocities->offset, *form.mutable_offsets());
+    return;
+  }
+  EncodeNumbers(problem.free_rows, *message.mutable_free_rows());
+  v1::BlockMatrix& delassus = *message.mutable_delassus();
+  for (size_t row = 0; row < problem.block_count(); ++row) {
+    const auto columns = problem.delassus.Columns(row);
+    for (size_t k = 0; k < columns.size(); ++k) {
+      delassus.add_rows(static_cast<uint32_t>(row));
+      delassus.add_columns(columns[k]);
+      const Matrix6 transposed = problem.delassus.Blocks(row)[k].transpose();
+      delassus.mutable_values()->Add(transposed.data(), transposed.data() + 36);
+    }
+  }
+}
+
+absl::StatusOr<matrix::ProblemSettings> DecodeProblemSettings(
+    const v1::SolveContactProblemRequest& request) {
+  matrix::ProblemSettings settings;
+  TALUS_ASSIGN_OR_RETURN(settings.law, DecodeLaw(request.law(), FieldPath("law")));
+  if (!v1::ProblemSolver_IsValid(request.solver())) {
+    return FieldError("solver", FormatValue(int64_t{request.solver()}),
+                      "must be a value of ProblemSolver");
+  }
+  // The numbers are the same.
+  settings.solver = static_cast<matrix::ProblemSolver>(request.solver());
+  if (request.has_tolerance()) settings.tolerance = request.tolerance();
+  if (request.has_max_sweeps()) settings.max_sweeps = request.max_sweeps();
+  settings.residual_history = request.residual_history();
+  return settings;
+}
+
+void EncodeSolution(const matrix::ProblemSolution& solution,
+                    v1::SolveContactProblemResponse& response) {
+  EncodeNumbers(solution.impulse, *response.mutable_impulses());
+  EncodeNumbers(solution.velocity, *response.mutable_velocities());
+  response.set_outcome(EncodeOutcome(solution.report.outcome));
+  response.set_residual(solution.certificate.residual);
+  response.set_worst_contact_residual(solution.certificate.worst_contact_residual);
+  response.set_siconos_error(solution.certificate.siconos_error);
+  response.set_sweep_count(solution.report.sweep_count);
+  response.mutable_residual_history()->Assign(solution.report.residual_history.begin(),
+                                              solution.report.residual_history.end());
+}
+
+void EncodeStepProblem(const StepProblem& problem, v1::GetStepProblemResponse& response) {
+  response.set_step_index(problem.step_index);
+  EncodeSolverSettings(problem.settings, *response.mutable_settings());
+  EncodeNumbers(problem.impulse, *response.mutable_impulses());
+  response.set_outcome(EncodeOutcome(problem.outcome));
+  response.set_residual(problem.residual);
+}
+
+}  // namespace talus::wire

@@ -1,0 +1,31 @@
+// Bare contact problems and their solutions between the wire and the solver's matrices.
+//
+// Decoding promises a valid problem: what it refuses names the field of the message, as in
+// `problem.sliding_frictions[3]`.
+#pragma once
+
+#include "absl/status/statusor.h"
+#include "solver/matrix_solvers/problem_solver.h"
+#include "solver/problem_io/problem_file.h"
+#include "solver/world/step_problem.h"
+#include "talus/v1/analysis_service.pb.h"
+#include "talus/v1/contact_problem.pb.h"
+#include "talus/v1/query_service.pb.h"
+
+namespace talus::wire {
+
+// INVALID_ARGUMENT; RESOURCE_EXHAUSTED beyond solver/base/limits.h.
+absl::StatusOr<MatrixProblem> DecodeProblem(const v1::ContactProblem& message);
+void EncodeProblem(const MatrixProblem& problem, v1::ContactProblem& message);
+
+// Law, solver and limits; the rest of the request is the problem. INVALID_ARGUMENT.
+absl::StatusOr<matrix::ProblemSettings> DecodeProblemSettings(
+    const v1::SolveContactProblemRequest& request);
+// Impulses, velocities and how good they are.
+void EncodeSolution(const matrix::ProblemSolution& solution,
+                    v1::SolveContactProblemResponse& response);
+
+// All but the problem itself.
+void EncodeStepProblem(const StepProblem& problem, v1::GetStepProblemResponse& response);
+
+}  // namespace talus::wire

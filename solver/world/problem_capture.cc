@@ -1,0 +1,67 @@
+#include "solver/world/problem_capture.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "solver/contact/assemble.h"
+#include "solver/integrator/free_motion.h"
+#include "solver/matrix/contact_matrices.h"
+
+namespace talus {
+namespace {
+
+StepProblem MakeStepProblem(StepContext& context, std::span<const ContactInput> contacts,
+                            const ContactSolution& solution) {
+  const SceneState& state = context.state;
+  const StepSettings& settings = state.settings;
+  StepProblem result;
+  result.step_index = state.step_index + 1;
+  result.settings = settings.solver;
+  result.outcome = context.report.outcome;
+  result.residual = context.report.residual;
+  if (contacts.empty()) return result;
+
+  // The step has put its answer in the place of the free velocities.
+  std::vector<Vec3> linear;
+  std::vector<Vec3> angular;
+  AdvanceVelocities(context.workers, state.bodies, settings.gravity_world_m_s2,
+                    settings.time_step_s, linear, angular);
+  const DynamicsView bodies{state.bodies.positions(),
+                            state.bodies.inverse_masses(),
+                            state.bodies.inertias().inverses(),
+                            state.bodies.inertias().tensor_rows(),
+                            context.buffers.inverse_tensors_world,
+                            linear,
+                            angular,
+                            state.bodies.linear_velocities(),
+                            state.bodies.angular_velocities(),
+                            state.materials.materials()};
+  AssemblyScratch scratch;
+  ContactProblem problem;
+  std::vector<BodyMotion> motion;
+  AssembleProblem(
+      context.workers, bodies, contacts, {},
+      {settings.time_step_s, settings.recovery_speed_m_s, settings.restitution_threshold_m_s}, {},
+      scratch, problem, motion);
+  result.problem = FormContactMatrices(problem, motion);
+  result.impulse.resize(result.problem.row_count());
+  for (size_t i = 0; i < contacts.size(); ++i) {
+    result.impulse.segment<6>(6 * static_cast<Eigen::Index>(i)) = solution.wrench(i);
+  }
+  return result;
+}
+
+}  // namespace
+
+void CaptureProblem(StepContext& context, std::span<const ContactInput> contacts,
+                    const ContactSolution& solution) {
+  const ProblemCapture capture = context.options.capture;
+  const bool converged = context.report.outcome == SolveOutcome::kConverged;
+  if (capture == ProblemCapture::kNever) return;
+  if (capture == ProblemCapture::kUnconverged && converged) return;
+  context.kept_problem =
+      std::make_shared<const StepProblem>(MakeStepProblem(context, contacts, solution));
+}
+
+}  // namespace talus

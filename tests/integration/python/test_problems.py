@@ -1,0 +1,62 @@
+"""Contact problems without a scene, and those that steps keep."""
+
+import numpy as np
+import pytest
+import talus
+
+SLIDE = np.array([[-2.0, 3.0, 0, 0, 0, 0]])
+
+
+def test_a_sliding_contact(client):
+    """Presses with 2 m/s, slides with 3 m/s, mu 0.5: 2 N s and 1 N s."""
+    problem = talus.problems.problem(np.eye(6), SLIDE, 0.5, name="slide")
+    solution = client.solve(problem)
+    assert solution.outcome == talus.Outcome.CONVERGED and solution.residual <= 1e-8
+    assert solution.impulses[0, :2] == pytest.approx([2.0, -1.0], abs=1e-7)
+    assert solution.velocities[0, :2] == pytest.approx([0.0, 2.0], abs=1e-7)
+    assert client.solve(problem, law="ccp", solver="admm").impulses.shape == (1, 6)
+
+
+def test_two_contacts_that_share_a_body(client):
+    """Coupled blocks: the answer obeys u = W gamma + q."""
+    random = np.random.default_rng(5)
+    directions = random.normal(size=(12, 12))
+    delassus = directions.T @ directions
+    free_rows = random.normal(size=(2, 6)) - np.array([3.0, 0, 0, 0, 0, 0])
+    problem = talus.problems.problem(delassus, free_rows, [0.4, 0.2], rolling=0.01, spinning=0.02)
+    solution = client.solve(problem)
+    velocities = delassus @ solution.impulses.reshape(-1) + free_rows.reshape(-1)
+    assert solution.velocities.reshape(-1) == pytest.approx(velocities, abs=1e-9)
+    normal, sliding = solution.impulses[:, 0], np.linalg.norm(solution.impulses[:, 1:3], axis=1)
+    assert (sliding <= np.array([0.4, 0.2]) * normal + 1e-7).all()
+
+
+def test_what_is_wrong_is_named(client, tmp_path):
+    with pytest.raises(ValueError, match="law 'coulomb'"):
+        client.solve(b"", law="coulomb")
+    with pytest.raises(ValueError, match="square"):
+        talus.problems.problem(np.eye(5), SLIDE, 0.5)
+    with pytest.raises(talus.InvalidFieldError, match="file"):
+        client.solve(b"{}")
+    with pytest.raises(FileNotFoundError):
+        client.solve(tmp_path / "none.json")
+    with pytest.raises(talus.InvalidFieldError, match=r"sliding_frictions\[0\] = -1"):
+        client.solve(talus.problems.problem(np.eye(6), SLIDE, -1.0))
+
+
+def test_a_step_keeps_its_problem(client):
+    scene = client.create_scene(
+        talus.scene.spec(
+            bodies=[talus.scene.plane(), talus.scene.sphere(0.5, position=(0, 0, 0.5), mass=2)],
+            settings=talus.scene.settings(time_step=0.01, gravity=(0, 0, -10)),
+        )
+    )
+    with pytest.raises(talus.NotFoundError):
+        scene.step_problem()
+    with pytest.raises(ValueError, match="keep_problem"):
+        scene.step(keep_problem="sometimes")
+    scene.step(3, keep_problem="always")
+    kept = scene.step_problem()
+    assert kept.step_index == 3
+    assert kept.impulses[0, 0] == pytest.approx(0.2, abs=1e-5)  # 20 N for 0.01 s
+    assert client.solve(kept.problem).impulses[0, 0] == pytest.approx(0.2, abs=1e-9)

@@ -1,0 +1,140 @@
+#include "server/runtime/analysis_queue.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include "tests/support/ring.h"
+#include "tests/support/wait_until.h"
+
+namespace talus {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using testing::Answer;
+
+ErrorReason ReasonOf(const absl::Status& status) { return FindErrorInfo(status).reason; }
+
+// Work that waits until it is told to go on, or to stop.
+struct Gate {
+  std::atomic<bool> open{false};
+  std::atomic<bool> entered{false};
+
+  AnalysisQueue::Work<int> Pass(int result) {
+    return [this, result](const AnalysisQueue::Stop& stop) -> absl::StatusOr<int> {
+      entered = true;
+      EXPECT_TRUE(testing::WaitUntil([&] { return open.load() || stop(); }));
+      return result;
+    };
+  }
+};
+
+class AnalysisQueueTest : public ::testing::Test {
+ protected:
+  ManualClock clock_;
+  Gate gate_;
+};
+
+TEST_F(AnalysisQueueTest, AnswersInOrder) {
+  AnalysisQueue queue(clock_, 8);
+  std::vector<int> order;
+  std::vector<Answer<int>> answers(4);
+  for (int i = 0; i < 4; ++i) {
+    queue.Submit<int>(
+        nullptr,
+        [&order, i](const AnalysisQueue::Stop& stop) -> absl::StatusOr<int> {
+          EXPECT_FALSE(stop());
+          order.push_back(i);
+          return i;
+        },
+        answers[static_cast<size_t>(i)].Done());
+  }
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(*answers[static_cast<size_t>(i)].Get(), i);
+  EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3}));
+}
+
+TEST_F(AnalysisQueueTest, PassesOnWhatTheWorkIsRefusedFor) {
+  AnalysisQueue queue(clock_, 1);
+  Answer<int> answer;
+  queue.Submit<int>(
+      nullptr,
+      [](const AnalysisQueue::Stop&) -> absl::StatusOr<int> {
+        return InvalidFieldError("q", "1", "must be 2");
+      },
+      answer.Done());
+  EXPECT_EQ(ReasonOf(answer.Get().status()), ErrorReason::kInvalidField);
+}
+
+TEST_F(AnalysisQueueTest, RefusesMoreThanItHolds) {
+  AnalysisQueue queue(clock_, 2);
+  std::vector<Answer<int>> answers(3);
+  for (Answer<int>& answer : answers) queue.Submit<int>(nullptr, gate_.Pass(7), answer.Done());
+  const absl::Status refused = answers[2].Get().status();
+  EXPECT_EQ(ReasonOf(refused), ErrorReason::kLimitReached);
+  EXPECT_EQ(FindErrorInfo(refused).limit_name, "analyses");
+  EXPECT_EQ(FindErrorInfo(refused).limit_value, 2);
+  gate_.open = true;
+  EXPECT_EQ(*answers[0].Get(), 7);
+  EXPECT_EQ(*answers[1].Get(), 7);
+  // There is room again once an answer is out.
+  ASSERT_TRUE(queue.WaitUntilDrained(testing::kPatience));
+  Answer<int> next;
+  queue.Submit<int>(nullptr, gate_.Pass(8), next.Done());
+  EXPECT_EQ(*next.Get(), 8);
+}
+
+TEST_F(AnalysisQueueTest, HeedsCancellationWithinTheWorkAndBefore) {
+  AnalysisQueue queue(clock_, 2);
+  const auto control = std::make_shared<CallControl>();
+  const auto waiting = std::make_shared<CallControl>();
+  std::vector<Answer<int>> answers(2);
+  queue.Submit<int>(control, gate_.Pass(1), answers[0].Done());
+  queue.Submit<int>(
+      waiting,
+      [](const AnalysisQueue::Stop&) -> absl::StatusOr<int> {
+        ADD_FAILURE() << "nobody waits for this";
+        return 0;
+      },
+      answers[1].Done());
+  ASSERT_TRUE(testing::WaitUntil([&] { return gate_.entered.load(); }));
+  waiting->Cancel();
+  control->Cancel();
+  EXPECT_EQ(ReasonOf(answers[0].Get().status()), ErrorReason::kCancelled);
+  EXPECT_EQ(ReasonOf(answers[1].Get().status()), ErrorReason::kCancelled);
+}
+
+TEST_F(AnalysisQueueTest, HeedsTheDeadline) {
+  AnalysisQueue queue(clock_, 1);
+  const auto control = std::make_shared<CallControl>(clock_.Now() + seconds(5));
+  Answer<int> answer;
+  queue.Submit<int>(control, gate_.Pass(1), answer.Done());
+  ASSERT_TRUE(testing::WaitUntil([&] { return gate_.entered.load(); }));
+  EXPECT_FALSE(answer.there());
+  clock_.Advance(seconds(5));
+  EXPECT_EQ(ReasonOf(answer.Get().status()), ErrorReason::kDeadline);
+}
+
+TEST_F(AnalysisQueueTest, DrainCutsShortAndRefuses) {
+  AnalysisQueue queue(clock_, 2);
+  std::vector<Answer<int>> answers(3);
+  queue.Submit<int>(nullptr, gate_.Pass(1), answers[0].Done());
+  queue.Submit<int>(nullptr, gate_.Pass(1), answers[1].Done());
+  ASSERT_TRUE(testing::WaitUntil([&] { return gate_.entered.load(); }));
+  EXPECT_FALSE(queue.WaitUntilDrained(milliseconds(0)));
+  queue.BeginDrain();
+  EXPECT_TRUE(queue.WaitUntilDrained(testing::kPatience));
+  queue.Submit<int>(nullptr, gate_.Pass(1), answers[2].Done());
+  for (Answer<int>& answer : answers) {
+    EXPECT_EQ(ReasonOf(answer.Get().status()), ErrorReason::kDraining);
+    EXPECT_EQ(answer.calls(), 1);
+  }
+  queue.End();
+  queue.End();
+}
+
+}  // namespace
+}  // namespace talus

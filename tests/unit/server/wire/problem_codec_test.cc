@@ -1,0 +1,149 @@
+// Contact problems there and back, and what is refused by name.
+#include "server/wire/problem_codec.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+#include <string>
+
+#include "solver/base/field_error.h"
+#include "tests/support/problem_files.h"
+
+namespace talus::wire {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+v1::ContactProblem MessageOf(const std::string& name, bool by_velocities) {
+  MatrixProblem problem = talus::testing::LoadProblem(name).problem;
+  if (!by_velocities) problem.velocities.reset();
+  v1::ContactProblem message;
+  EncodeProblem(problem, message);
+  return message;
+}
+
+TEST(ProblemCodec, KeepsEveryBit) {
+  MatrixProblem problem = talus::testing::LoadProblem("pl_m03r3_56_3000").problem;
+  problem.velocities.reset();
+  problem.compliance = Eigen::VectorXd::LinSpaced(problem.row_count(), 0.0, 1e-3);
+  problem.laws[3].kind = BlockLawKind::kBounds;
+  problem.laws[3].lower.setConstant(-kInfinity);
+  problem.laws[3].upper.setConstant(2.5);
+  v1::ContactProblem message;
+  EncodeProblem(problem, message);
+  const auto back = DecodeProblem(message);
+  ASSERT_TRUE(back.ok()) << back.status();
+  EXPECT_EQ(back->delassus.ToDense(), problem.delassus.ToDense());
+  EXPECT_EQ(back->free_rows, problem.free_rows);
+  EXPECT_EQ(back->compliance, problem.compliance);
+  ASSERT_EQ(back->block_count(), problem.block_count());
+  for (size_t i = 0; i < problem.block_count(); ++i) {
+    EXPECT_EQ(back->laws[i].kind, problem.laws[i].kind);
+    EXPECT_EQ(back->laws[i].cone.sliding, problem.laws[i].cone.sliding);
+    EXPECT_EQ(back->laws[i].cone.rolling, problem.laws[i].cone.rolling);
+    EXPECT_EQ(back->laws[i].cone.spinning, problem.laws[i].cone.spinning);
+  }
+  EXPECT_EQ(back->laws[3].lower, problem.laws[3].lower);
+  EXPECT_EQ(back->laws[3].upper, problem.laws[3].upper);
+}
+
+TEST(ProblemCodec, FormsTheProblemFromVelocities) {
+  const MatrixProblem problem = talus::testing::LoadProblem("pl_m03r3_13_1000").problem;
+  ASSERT_TRUE(problem.velocities);
+  const v1::ContactProblem message = MessageOf("pl_m03r3_13_1000", true);
+  EXPECT_FALSE(message.has_delassus());
+  const auto back = DecodeProblem(message);
+  ASSERT_TRUE(back.ok()) << back.status();
+  ASSERT_TRUE(back->velocities);
+  const Eigen::MatrixXd w = problem.delassus.ToDense();
+  EXPECT_LE((back->delassus.ToDense() - w).cwiseAbs().maxCoeff(), 1e-12 * w.cwiseAbs().maxCoeff());
+}
+
+struct Refusal {
+  const char* field;
+  bool by_velocities;
+  std::function<void(v1::ContactProblem&)> spoil;
+};
+
+TEST(ProblemCodec, NamesTheFieldThatIsWrong) {
+  using Problem = v1::ContactProblem;
+  const Refusal refusals[] = {
+      {"problem.sliding_frictions[2]", false, [](Problem& p) { p.set_sliding_frictions(2, -1.0); }},
+      {"problem.rolling_frictions_m[0]", false,
+       [](Problem& p) { p.set_rolling_frictions_m(0, kInfinity); }},
+      {"size(problem.spinning_frictions_m)", false,
+       [](Problem& p) { p.add_spinning_frictions_m(0.0); }},
+      {"problem.free_rows[4]", false, [](Problem& p) { p.set_free_rows(4, kNaN); }},
+      {"problem.free_rows.size", false, [](Problem& p) { p.mutable_free_rows()->RemoveLast(); }},
+      {"problem.compliances[7]", false, [](Problem& p) { p.set_compliances(7, -1e-3); }},
+      {"problem.delassus.rows[1]", false,
+       [](Problem& p) { p.mutable_delassus()->set_rows(1, 1'000'000); }},
+      {"size(problem.delassus.values)", false,
+       [](Problem& p) { p.mutable_delassus()->add_values(1.0); }},
+      {"problem.delassus", false, [](Problem& p) { p.mutable_delassus()->set_values(1, 1e9); }},
+      {"problem.bounds[0].block", false, [](Problem& p) { p.add_bounds()->set_block(999); }},
+      {"problem.bounds[0]", false, [](Problem& p) { p.add_bounds()->add_lower(1.0); }},
+      {"problem.bounds[0].lower[0]", false,
+       [](Problem& p) {
+         v1::BlockBounds& bounds = *p.add_bounds();
+         for (int row = 0; row < 6; ++row) {
+           bounds.add_lower(1.0);
+           bounds.add_upper(-1.0);
+         }
+       }},
+      {"problem.velocities.mass", true,
+       [](Problem& p) { p.mutable_velocities()->mutable_mass()->set_values(0, -1.0); }},
+      {"problem.velocities.mass.columns[3]", true,
+       [](Problem& p) { p.mutable_velocities()->mutable_mass()->set_columns(3, 1u << 31); }},
+      {"problem.velocities.offsets.size", true,
+       [](Problem& p) { p.mutable_velocities()->add_offsets(0.0); }},
+      {"size(problem.velocities.directions.columns)", true,
+       [](Problem& p) { p.mutable_velocities()->mutable_directions()->add_columns(0); }},
+  };
+  for (const Refusal& refusal : refusals) {
+    v1::ContactProblem message = MessageOf("pl_m03r3_13_1000", refusal.by_velocities);
+    refusal.spoil(message);
+    const auto decoded = DecodeProblem(message);
+    ASSERT_FALSE(decoded.ok()) << refusal.field;
+    const auto parts = GetFieldError(decoded.status());
+    ASSERT_TRUE(parts) << decoded.status();
+    EXPECT_EQ(parts->field, refusal.field);
+  }
+}
+
+TEST(ProblemCodec, SettingsDefaultAndRefuse) {
+  v1::SolveContactProblemRequest request;
+  auto settings = DecodeProblemSettings(request);
+  ASSERT_TRUE(settings.ok());
+  EXPECT_EQ(settings->law, ContactLaw::kNcp);
+  EXPECT_EQ(settings->solver, matrix::ProblemSolver::kDefault);
+  EXPECT_EQ(settings->tolerance, 1e-8);
+  request.set_law(v1::CONTACT_LAW_CCP);
+  request.set_tolerance(1e-3);
+  request.set_max_sweeps(17);
+  // Each solver of the schema is the one of the same name.
+  for (const matrix::ProblemSolver solver : matrix::AllProblemSolvers()) {
+    const auto value = static_cast<v1::ProblemSolver>(solver);
+    ASSERT_TRUE(v1::ProblemSolver_IsValid(value));
+    std::string name = v1::ProblemSolver_Name(value).substr(sizeof("PROBLEM_SOLVER_") - 1);
+    for (char& c : name) c = static_cast<char>(std::tolower(c));
+    EXPECT_EQ(name == "unspecified" ? "default" : name, matrix::NameOf(solver));
+    request.set_solver(value);
+    settings = DecodeProblemSettings(request);
+    ASSERT_TRUE(settings.ok());
+    EXPECT_EQ(settings->solver, solver);
+  }
+  EXPECT_EQ(settings->law, ContactLaw::kCcp);
+  EXPECT_EQ(settings->tolerance, 1e-3);
+  EXPECT_EQ(settings->max_sweeps, 17);
+  EXPECT_EQ(static_cast<int>(matrix::AllProblemSolvers().size()), v1::ProblemSolver_ARRAYSIZE);
+  for (const int wrong : {-1, 99, 256}) {
+    request.set_solver(static_cast<v1::ProblemSolver>(wrong));
+    EXPECT_FALSE(DecodeProblemSettings(request).ok()) << wrong;
+  }
+}
+
+}  // namespace
+}  // namespace talus::wire
