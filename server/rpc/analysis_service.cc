@@ -16,14 +16,18 @@ namespace {
 // What a file is refused for, as a field of the request.
 absl::Status NameFile(const absl::Status& status) {
   const auto parts = GetFieldError(status);
-  if (!parts) return InvalidFieldError("file", "the bytes", std::string(status.message()));
+  if (!parts) {
+    return InvalidFieldError("file", "the bytes given",
+                             "must hold a contact problem: " + std::string(status.message()));
+  }
   return FieldError("file." + parts->field, parts->value, parts->allowed, status.code());
 }
 
 absl::StatusOr<ProblemFile> ReadProblem(const v1::SolveContactProblemRequest& request) {
   switch (request.input_case()) {
     case v1::SolveContactProblemRequest::kProblem: {
-      ProblemFile file{.name = request.problem().name()};
+      ProblemFile file;
+      file.name = request.problem().name();
       TALUS_ASSIGN_OR_RETURN(file.problem, wire::DecodeProblem(request.problem()));
       return file;
     }
@@ -51,7 +55,8 @@ absl::StatusOr<SolvedProblem> Solve(const v1::SolveContactProblemRequest& reques
   settings.stop = stop;
   TALUS_ASSIGN_OR_RETURN(ProblemFile file, ReadProblem(request));
   const auto begin = std::chrono::steady_clock::now();
-  SolvedProblem solved{.name = file.name};
+  SolvedProblem solved;
+  solved.name = file.name;
   TALUS_ASSIGN_OR_RETURN(solved.solution, matrix::SolveProblem(file.problem, settings));
   solved.solve_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (request.solution_file()) {

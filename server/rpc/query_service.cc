@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "server/rpc/unary_call.h"
-#include "server/session/error.h"
 #include "server/wire/frame_codec.h"
 #include "server/wire/problem_codec.h"
 #include "server/wire/report_codec.h"
+#include "solver/base/field_error.h"
 #include "solver/problem_io/json_problem.h"
 
 namespace talus::rpc {
@@ -125,7 +125,9 @@ ServerUnaryReactor* QueryService::GetStepProblem(CallbackServerContext* call_con
       [this, call, request](absl::StatusOr<ReadAnswer> answer) {
         if (!answer.ok()) return call->End(answer.status());
         if (answer->problem == nullptr) {
-          return call->End(NotFoundError("scene", request->scene() + " keeps no contact problem"));
+          return call->End(FieldError("scene", FormatValue(std::string_view(request->scene())),
+                                      "must have made a step that kept its contact problem",
+                                      absl::StatusCode::kNotFound));
         }
         context_.host.analyses().Submit<bool>(
             call->control(),

@@ -17,6 +17,7 @@
 #include "server/runtime/clock.h"
 #include "server/runtime/completion.h"
 #include "server/runtime/executor.h"
+#include "solver/base/check.h"
 #include "solver/base/mutex.h"
 
 namespace talus {
@@ -37,18 +38,14 @@ class AnalysisQueue {
   void Submit(const CallControlPtr& control, Work<T> work, Completion<T> done) {
     if (absl::Status status = Enter(); !status.ok()) return done(std::move(status));
     const bool taken = executor_.Post([this, control, work = std::move(work), done] {
-      absl::Status end = FindEnd(control);
-      absl::StatusOr<T> result = end;
-      if (end.ok()) {
-        result = work([this, control] { return !FindEnd(control).ok(); });
-        // What was cut short is no answer.
-        if (end = FindEnd(control); !end.ok()) result = end;
-      }
-      done(std::move(result));
+      done(Run<T>(control, work));
       Leave();
     });
     if (taken) return;
-    done(FindEnd(control));
+    // The thread ends only when the queue drains.
+    absl::Status end = FindEnd(control);
+    TALUS_CHECK(!end.ok());
+    done(std::move(end));
     Leave();
   }
 
@@ -60,6 +57,15 @@ class AnalysisQueue {
   void End();
 
  private:
+  template <typename T>
+  absl::StatusOr<T> Run(const CallControlPtr& control, const Work<T>& work) {
+    if (absl::Status end = FindEnd(control); !end.ok()) return end;
+    absl::StatusOr<T> result = work([this, control] { return !FindEnd(control).ok(); });
+    // What was cut short is no answer.
+    if (absl::Status end = FindEnd(control); !end.ok()) return end;
+    return result;
+  }
+
   absl::Status Enter();
   void Leave();
   // Why the call is over before its answer is there; OK while it goes on.

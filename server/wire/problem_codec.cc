@@ -119,7 +119,8 @@ absl::StatusOr<std::vector<BlockLaw>> DecodeLaws(const v1::ContactProblem& messa
   return laws;
 }
 
-absl::StatusOr<BlockMatrix> DecodeDelassus(const v1::BlockMatrix& message, size_t block_count) {
+absl::StatusOr<BlockMatrix> DecodeDelassus(const v1::BlockMatrixColumns& message,
+                                           size_t block_count) {
   const int count = message.rows_size();
   if (static_cast<size_t>(count) > kMaxDelassusBlocks) {
     return FieldError("size(problem.delassus.rows)", FormatValue(int64_t{count}),
@@ -141,8 +142,9 @@ absl::StatusOr<BlockMatrix> DecodeDelassus(const v1::BlockMatrix& message, size_
   return BlockMatrix(block_count, std::move(entries));
 }
 
-absl::StatusOr<SparseMatrix> DecodeSparse(const std::string& field, const v1::SparseMatrix& message,
-                                          Eigen::Index rows, Eigen::Index columns) {
+absl::StatusOr<SparseMatrix> DecodeSparse(const std::string& field,
+                                          const v1::SparseMatrixColumns& message, Eigen::Index rows,
+                                          Eigen::Index columns) {
   const int count = message.rows_size();
   TALUS_RETURN_IF_ERROR(CheckCount(field + ".columns", message.columns_size(), count));
   TALUS_RETURN_IF_ERROR(CheckCount(field + ".values", message.values_size(), count));
@@ -175,7 +177,7 @@ void EncodeNumbers(const Eigen::VectorXd& values, Doubles& column) {
   column.Assign(values.data(), values.data() + values.size());
 }
 
-void EncodeSparse(const SparseMatrix& matrix, v1::SparseMatrix& message) {
+void EncodeSparse(const SparseMatrix& matrix, v1::SparseMatrixColumns& message) {
   for (Eigen::Index column = 0; column < matrix.outerSize(); ++column) {
     for (SparseMatrix::InnerIterator entry(matrix, column); entry; ++entry) {
       message.add_rows(static_cast<uint32_t>(entry.row()));
@@ -228,7 +230,7 @@ void EncodeProblem(const MatrixProblem& problem, v1::ContactProblem& message) {
     return;
   }
   EncodeNumbers(problem.free_rows, *message.mutable_free_rows());
-  v1::BlockMatrix& delassus = *message.mutable_delassus();
+  v1::BlockMatrixColumns& delassus = *message.mutable_delassus();
   for (size_t row = 0; row < problem.block_count(); ++row) {
     const auto columns = problem.delassus.Columns(row);
     for (size_t k = 0; k < columns.size(); ++k) {

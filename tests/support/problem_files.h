@@ -15,9 +15,15 @@
 
 namespace talus::testing {
 
-// Programs of tests stand in build/<preset>/tests of the source tree.
+// Programs of tests stand somewhere in build/<preset>/tests of the source tree.
 inline std::filesystem::path ProblemFolder() {
-  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "../../../tests/problems";
+  const auto program = std::filesystem::read_symlink("/proc/self/exe");
+  for (auto folder = program.parent_path(); folder != folder.root_path();
+       folder = folder.parent_path()) {
+    if (std::filesystem::exists(folder / "CMakePresets.json")) return folder / "tests/problems";
+  }
+  ADD_FAILURE() << program << " does not stand in the source tree";
+  return {};
 }
 
 inline std::vector<std::string> ProblemNames() {

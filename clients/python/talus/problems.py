@@ -40,9 +40,14 @@ def _indices(values: npt.ArrayLike) -> bytes:
     return np.ascontiguousarray(values, dtype="<u4").tobytes()
 
 
-def _rows(column: bytes) -> Floats:
-    values: Floats = np.frombuffer(column, dtype="<f8")
+def _rows(numbers: Iterable[float]) -> Floats:
+    values: Floats = np.fromiter(numbers, dtype="<f8")
     return values.reshape(-1, 6)
+
+
+def _coefficients(values: npt.ArrayLike, count: int) -> list[float]:
+    one_each: list[float] = np.broadcast_to(np.asarray(values, dtype="<f8"), (count,)).tolist()
+    return one_each
 
 
 def problem(
@@ -63,10 +68,13 @@ def problem(
     count = q.size // 6
     blocks = w.reshape(count, 6, count, 6).transpose(0, 2, 1, 3)
     rows, columns = np.nonzero(np.abs(blocks).max(axis=(2, 3)))
-    message = ContactProblem(name=name, free_rows=_column(q))
-    message.sliding_frictions = _column(np.broadcast_to(np.asarray(sliding, dtype="<f8"), (count,)))
-    message.spinning_frictions_m = _column(np.broadcast_to(np.asarray(spinning, dtype="<f8"), (count,)))
-    message.rolling_frictions_m = _column(np.broadcast_to(np.asarray(rolling, dtype="<f8"), (count,)))
+    message = ContactProblem(
+        name=name,
+        free_rows=q.tolist(),
+        sliding_frictions=_coefficients(sliding, count),
+        spinning_frictions_m=_coefficients(spinning, count),
+        rolling_frictions_m=_coefficients(rolling, count),
+    )
     message.delassus.rows = _indices(rows)
     message.delassus.columns = _indices(columns)
     message.delassus.values = _column(blocks[rows, columns])

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/LU>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "solver/base/limits.h"
 #include "tests/support/problem_files.h"
