@@ -28,11 +28,12 @@ OURS: Dict[str, Tuple[str, ...]] = {
     "solver/contact/": SOLVER_BASE + CONTACT_SETTINGS + (
         "solver/parallel/", "solver/state/", "solver/collision/contact_point.h"),
     "solver/solvers/": SOLVER_BASE + CONTACT_SETTINGS + (
-        "solver/parallel/", "solver/contact/", "solver/matrix/", "solver/matrix_solvers/"),
+        "solver/parallel/", "solver/contact/", "solver/matrix/", "solver/matrix_solvers/", "solver/lcp/"),
     "solver/matrix/": SOLVER_BASE + ("solver/contact/", "solver/scene/solver_settings.h"),
     "solver/matrix_solvers/": SOLVER_BASE + (
         "solver/matrix/", "solver/scene/solver_settings.h", "solver/solvers/momentum.h",
         "solver/solvers/solve_limits.h", "solver/solvers/solve_report.h"),
+    "solver/lcp/": SOLVER_BASE + ("solver/matrix/", "solver/matrix_solvers/"),
     "solver/problem_io/": SOLVER_BASE + ("solver/matrix/",),
     "solver/integrator/": SOLVER_BASE + ("solver/parallel/", "solver/state/"),
     "solver/world/": ("solver/",),

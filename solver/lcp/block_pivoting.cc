@@ -1,0 +1,134 @@
+#include "solver/lcp/block_pivoting.h"
+
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "solver/base/field_error.h"
+#include "solver/base/status.h"
+#include "solver/lcp/active_rows.h"
+#include "solver/lcp/lemke.h"
+#include "solver/lcp/standard_form.h"
+
+namespace talus::lcp {
+namespace {
+
+// Block pivots that may bring nothing before single ones are made.
+constexpr int kPatience = 10;
+// A dense tableau of more rows takes more than 70 MB and minutes.
+constexpr Eigen::Index kMostLemkeRows = 2048;
+
+absl::Status CheckLimits(const PivotLimits& limits) {
+  if (!(limits.tolerance > 0.0 && limits.tolerance <= 1.0)) {
+    return FieldError("tolerance", FormatValue(limits.tolerance), "must be in (0, 1]");
+  }
+  if (limits.max_pivots >= 1) return absl::OkStatus();
+  return FieldError("max_pivots", FormatValue(int64_t{limits.max_pivots}), "must be >= 1");
+}
+
+// The answer so far, on the scaled problem.
+class Track {
+ public:
+  Track(const Mlcp& problem, const PivotLimits& limits)
+      : problem_(problem), limits_(limits), z_(Eigen::VectorXd::Zero(problem.row_count())) {
+    report_.residual = ComputeResidual(problem, z_);
+  }
+
+  PivotReport& report() { return report_; }
+  const Eigen::VectorXd& z() const { return z_; }
+  bool solved() const { return report_.residual <= limits_.tolerance; }
+  int32_t left() const { return limits_.max_pivots - report_.pivot_count(); }
+
+  void Note(const Eigen::VectorXd& z) {
+    const double residual =
+        z.allFinite() ? ComputeResidual(problem_, z) : std::numeric_limits<double>::infinity();
+    if (residual >= report_.residual) return;
+    report_.residual = residual;
+    z_ = z;
+  }
+
+ private:
+  const Mlcp& problem_;
+  const PivotLimits& limits_;
+  PivotReport report_;
+  Eigen::VectorXd z_;
+};
+
+// Ends where no row is on the wrong side, at singular equations, or at what a P-matrix would hardly
+// take: single pivots may be exponentially many, in practice they are fewer than the rows.
+void PivotInBlocks(const Mlcp& problem, Track& track) {
+  ActiveRows rows(problem);
+  size_t fewest = std::numeric_limits<size_t>::max();
+  int patience = kPatience;
+  int64_t single_left = 10 * static_cast<int64_t>(problem.row_count()) + 100;
+  while (track.left() > 0 && single_left > 0) {
+    if (!rows.SolveEquations()) return;
+    const std::vector<ActiveRows::Move> moves = rows.FindMoves();
+    if (moves.size() < fewest) {
+      fewest = moves.size();
+      patience = kPatience;
+    } else {
+      --patience;
+    }
+    if (moves.empty()) {
+      ++track.report().block_pivots;
+      track.Note(rows.z());
+      return;
+    }
+    if (patience >= 0) {
+      ++track.report().block_pivots;
+      for (const ActiveRows::Move& move : moves) rows.Apply(move);
+    } else {
+      ++track.report().single_pivots;
+      --single_left;
+      rows.Apply(moves.back());
+    }
+  }
+}
+
+void PivotByLemke(const Mlcp& problem, Track& track) {
+  PivotReport& report = track.report();
+  const std::optional<StandardForm> form = FormStandard(problem);
+  if (!form.has_value()) {
+    report.outcome = PivotOutcome::kSingular;
+    return;
+  }
+  if (form->offset.size() > kMostLemkeRows) {
+    report.outcome = PivotOutcome::kTooLarge;
+    return;
+  }
+  const LemkeAnswer answer = SolveByLemke(form->matrix, form->offset, track.left());
+  report.lemke_pivots += answer.pivot_count;
+  report.outcome = answer.outcome == LemkeOutcome::kRay          ? PivotOutcome::kRay
+                   : answer.outcome == LemkeOutcome::kPivotLimit ? PivotOutcome::kPivotLimit
+                                                                 : PivotOutcome::kSolved;
+  if (report.outcome != PivotOutcome::kSolved) return;
+  const Eigen::VectorXd z = form->columns * answer.z + form->shift;
+  track.Note(z);
+  // Hundreds of pivots leave their rounding in the tableau: solved once more from the sides found.
+  ActiveRows rows(problem);
+  rows.AdoptSides(z);
+  if (rows.SolveEquations()) track.Note(rows.z());
+  if (!track.solved()) report.outcome = PivotOutcome::kSingular;
+}
+
+}  // namespace
+
+absl::StatusOr<PivotAnswer> SolveByPivoting(const Mlcp& problem, const PivotLimits& limits) {
+  TALUS_RETURN_IF_ERROR(Validate(problem));
+  TALUS_RETURN_IF_ERROR(CheckLimits(limits));
+  const ScaledMlcp scaled = ScaleMlcp(problem);
+  Track track(scaled.problem, limits);
+  PivotInBlocks(scaled.problem, track);
+  if (!track.solved()) {
+    if (track.left() > 0) {
+      PivotByLemke(scaled.problem, track);
+    } else {
+      track.report().outcome = PivotOutcome::kPivotLimit;
+    }
+  }
+  return PivotAnswer{track.report(), track.z().cwiseProduct(scaled.steps)};
+}
+
+}  // namespace talus::lcp

@@ -1,0 +1,52 @@
+// Block principal pivoting for an MLCP with bounds, and what stands behind it where it fails.
+//
+// Each row is free (w = 0) or at one of its bounds. A pivot solves the equations of the free rows
+// and moves every row whose answer is on the wrong side (Júdice & Pires, Computers & Operations
+// Research 21 (1994)). When that brought nothing for ten pivots, only the last such row moves
+// (Murty's rule), until there are fewer than ever before: for a P-matrix with plain bounds this
+// ends at the solution. Contacts that are more than needed make the equations singular, coupled
+// bounds and multipliers make a matrix that is no P-matrix, only copositive: then Lemke's method
+// (lemke.h) goes on from the beginning. Keller's method was not taken: it asks for a symmetric or
+// row sufficient matrix, which a friction pyramid does not give.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "solver/lcp/mlcp.h"
+
+namespace talus::lcp {
+
+struct PivotLimits {
+  double tolerance = 1e-10;    // residual to reach (mlcp.h), no unit
+  int32_t max_pivots = 10000;  // of all kinds together
+};
+
+enum class PivotOutcome : uint8_t {
+  kSolved = 0,
+  kPivotLimit = 1,
+  kRay = 2,       // Lemke's method ended on a ray: there may be no solution
+  kSingular = 3,  // equations that contradict or repeat each other
+  kTooLarge = 4,  // block pivoting failed, and there are too many rows for a dense tableau
+};
+
+struct PivotReport {
+  PivotOutcome outcome = PivotOutcome::kSolved;
+  int32_t block_pivots = 0;   // factorisations that moved all rows
+  int32_t single_pivots = 0;  // factorisations that moved one
+  int32_t lemke_pivots = 0;
+  double residual = 0.0;  // of the answer, ComputeResidual on the scaled problem
+
+  int32_t pivot_count() const { return block_pivots + single_pivots + lemke_pivots; }
+};
+
+struct PivotAnswer {
+  PivotReport report;
+  Eigen::VectorXd z;  // the best met
+};
+
+// INVALID_ARGUMENT where the problem or the limits are not valid. Not solving is an answer.
+absl::StatusOr<PivotAnswer> SolveByPivoting(const Mlcp& problem, const PivotLimits& limits);
+
+}  // namespace talus::lcp

@@ -1,0 +1,162 @@
+#include "solver/lcp/block_pivoting.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "solver/base/random.h"
+#include "tests/support/small_mlcps.h"
+
+namespace talus::lcp {
+namespace {
+
+constexpr uint64_t kSeed = 43;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+PivotAnswer Solve(const Mlcp& problem, const PivotLimits& limits = {}) {
+  absl::StatusOr<PivotAnswer> answer = SolveByPivoting(problem, limits);
+  EXPECT_TRUE(answer.ok()) << answer.status();
+  return *std::move(answer);
+}
+
+// Bounds of every kind, in turn by row and by problem.
+Mlcp RandomProblem(Random& random, Eigen::Index size, double diagonal, size_t number) {
+  Mlcp problem = testing::MakeMlcp(testing::RandomDefinite(random, size, diagonal),
+                                   testing::RandomVector(random, size));
+  for (Eigen::Index i = 0; i < size; ++i) {
+    const double low = random.Uniform(-0.5, 0.2);
+    const size_t kind = (static_cast<size_t>(i) + number) % 5;
+    if (kind == 0 || kind == 1) problem.lower[i] = low;
+    if (kind == 1 || kind == 2) problem.upper[i] = low + random.Uniform(0.0, 0.5);
+    if (kind == 3) problem.lower[i] = problem.upper[i] = low;
+  }
+  return problem;
+}
+
+TEST(BlockPivoting, FindsTheOneSolutionOfDefiniteProblems) {
+  Random random(kSeed);
+  for (size_t i = 0; i < 150; ++i) {
+    const Mlcp problem = RandomProblem(random, 1 + static_cast<Eigen::Index>(i % 6), 0.1, i);
+    const std::vector<Eigen::VectorXd> all = testing::EnumerateSolutions(problem);
+    ASSERT_FALSE(all.empty()) << "seed " << kSeed << ", problem " << i;
+    const PivotAnswer answer = Solve(problem);
+    EXPECT_EQ(answer.report.outcome, PivotOutcome::kSolved);
+    // Entries of about one, conditions below 1e4.
+    EXPECT_LE((answer.z - all.front()).cwiseAbs().maxCoeff(), 1e-9) << "problem " << i;
+    EXPECT_EQ(answer.report.lemke_pivots, 0) << "problem " << i;
+  }
+}
+
+// A row of its own that carries like a normal row, and rows coupled to it: any of the solutions.
+TEST(BlockPivoting, FindsASolutionWithCoupledBounds) {
+  Random random(kSeed + 1);
+  int unique = 0;
+  for (size_t i = 0; i < 150; ++i) {
+    Mlcp problem = testing::MakeMlcp(testing::RandomDefinite(random, 6, 0.3),
+                                     testing::RandomVector(random, 6));
+    for (const int32_t normal : {0, 3}) {
+      problem.lower[normal] = 0.0;
+      for (const int32_t row : {normal + 1, normal + 2}) {
+        problem.upper[row] = random.Uniform(0.0, 1.0);
+        problem.lower[row] = -problem.upper[row];
+        problem.coupled_to[static_cast<size_t>(row)] = normal;
+      }
+    }
+    const std::vector<Eigen::VectorXd> all = testing::EnumerateSolutions(problem);
+    const PivotAnswer answer = Solve(problem);
+    if (all.empty()) continue;
+    ASSERT_EQ(answer.report.outcome, PivotOutcome::kSolved) << "problem " << i;
+    const bool found = std::ranges::any_of(
+        all, [&](const Eigen::VectorXd& z) { return (z - answer.z).norm() <= 1e-8; });
+    EXPECT_TRUE(found) << "seed " << kSeed + 1 << ", problem " << i;
+    unique += all.size() == 1;
+  }
+  EXPECT_GT(unique, 75);
+}
+
+// Lemke's method on what block pivoting solves: two ways to one answer.
+TEST(BlockPivoting, LemkeGivesTheSameAnswer) {
+  Random random(kSeed + 2);
+  for (size_t i = 0; i < 100; ++i) {
+    Mlcp problem = RandomProblem(random, 9, 0.1, i);
+    const PivotAnswer answer = Solve(problem);
+    // The same rows and one more pair of equal equations, which makes the matrix singular.
+    Mlcp twice = problem;
+    const Eigen::MatrixXd a(problem.matrix);
+    const Eigen::Index doubled = static_cast<Eigen::Index>((5 - i % 5) % 5);
+    ASSERT_TRUE(std::isinf(problem.upper[doubled]) && std::isfinite(problem.lower[doubled]));
+    Eigen::MatrixXd larger(10, 10);
+    larger << a, a.col(doubled), a.row(doubled), a(doubled, doubled);
+    twice = testing::MakeMlcp(larger, Eigen::VectorXd::Zero(10));
+    twice.offset << problem.offset, problem.offset[doubled];
+    twice.lower << problem.lower, 0.0;
+    twice.upper << problem.upper, kInfinity;
+    const PivotAnswer both = Solve(twice);
+    ASSERT_EQ(both.report.outcome, PivotOutcome::kSolved) << "problem " << i;
+    Eigen::VectorXd summed = both.z.head(9);
+    summed[doubled] += both.z[9];
+    EXPECT_LE((summed - answer.z).norm(), 1e-8) << "seed " << kSeed + 2 << ", problem " << i;
+  }
+}
+
+TEST(BlockPivoting, TakesDegenerateProblems) {
+  // w = z: zero, where both z and w vanish, and in every row.
+  Mlcp problem = testing::MakeMlcp(Eigen::MatrixXd::Identity(4, 4), Eigen::VectorXd::Zero(4));
+  problem.lower.setZero();
+  const PivotAnswer answer = Solve(problem);
+  EXPECT_EQ(answer.report.outcome, PivotOutcome::kSolved);
+  EXPECT_EQ(answer.z, Eigen::VectorXd::Zero(4));
+  // Nothing at all.
+  EXPECT_EQ(Solve(testing::MakeMlcp(Eigen::MatrixXd(0, 0), Eigen::VectorXd(0))).report.outcome,
+            PivotOutcome::kSolved);
+  // The free solution stands exactly at the bounds.
+  Mlcp touching =
+      testing::MakeMlcp(Eigen::MatrixXd::Identity(2, 2), testing::VectorOf({-1.0, 1.0}));
+  touching.upper[0] = 1.0;
+  touching.lower[1] = -1.0;
+  EXPECT_LE((Solve(touching).z - testing::VectorOf({1.0, -1.0})).norm(), 1e-15);
+}
+
+TEST(BlockPivoting, SaysWhenThereIsNoSolution) {
+  // Two equations of one unknown pair that contradict each other.
+  const Mlcp equations =
+      testing::MakeMlcp(Eigen::MatrixXd::Ones(2, 2), testing::VectorOf({1.0, 2.0}));
+  const PivotAnswer singular = Solve(equations);
+  EXPECT_EQ(singular.report.outcome, PivotOutcome::kSingular);
+  EXPECT_GT(singular.report.residual, 0.1);
+  // w = −z − 1 ≥ 0 with z ≥ 0.
+  Mlcp impossible = testing::MakeMlcp(-Eigen::MatrixXd::Identity(1, 1), -Eigen::VectorXd::Ones(1));
+  impossible.lower[0] = 0.0;
+  const PivotAnswer ray = Solve(impossible);
+  EXPECT_EQ(ray.report.outcome, PivotOutcome::kRay);
+  EXPECT_DOUBLE_EQ(ray.report.residual, 1.0);
+}
+
+TEST(BlockPivoting, StopsAtItsLimit) {
+  Random random(kSeed);
+  Mlcp problem = testing::MakeMlcp(testing::RandomDefinite(random, 30, 0.01),
+                                   testing::RandomVector(random, 30));
+  problem.lower.setZero();
+  const PivotAnswer answer = Solve(problem, {.tolerance = 1e-10, .max_pivots = 1});
+  EXPECT_EQ(answer.report.outcome, PivotOutcome::kPivotLimit);
+  EXPECT_EQ(answer.report.pivot_count(), 1);
+  EXPECT_LE(answer.report.residual, 1.0);
+}
+
+TEST(BlockPivoting, RefusesWhatIsNotValid) {
+  Mlcp problem = testing::MakeMlcp(Eigen::MatrixXd::Identity(1, 1), Eigen::VectorXd::Ones(1));
+  EXPECT_EQ(std::string(SolveByPivoting(problem, {.tolerance = 0.0}).status().message()),
+            "tolerance = 0 must be in (0, 1]");
+  EXPECT_EQ(std::string(SolveByPivoting(problem, {.max_pivots = 0}).status().message()),
+            "max_pivots = 0 must be >= 1");
+  problem.offset[0] = std::nan("");
+  EXPECT_EQ(std::string(SolveByPivoting(problem, {}).status().message()),
+            "b[0] = nan must be finite");
+}
+
+}  // namespace
+}  // namespace talus::lcp
