@@ -2,6 +2,8 @@
 // tolerance is what it is.
 #pragma once
 
+#include <iosfwd>
+
 #include "tests/validation/result_sheet.h"
 
 namespace talus::validation {
@@ -16,5 +18,9 @@ void AddRestitution(ResultSheet& sheet);    // Newton impacts
 void AddLawArtefacts(ResultSheet& sheet);   // CCP lift, NCP gap
 void AddRestingStack(ResultSheet& sheet);   // weight = Σ contact forces
 void AddPiles(ResultSheet& sheet);          // no creep; a cone, or a layer
+void AddWheel(ResultSheet& sheet);          // [RB] table 1
+
+// What figures 4 and 5 of [RB] show, as comma-separated values: tests/validation/draw_wheel.py.
+void WriteWheelCurves(std::ostream& out);
 
 }  // namespace talus::validation

@@ -1,4 +1,5 @@
 // Runs every validation case, prints the table, writes JSON when asked, and fails when a row fails.
+// Or writes the curves of a figure, and nothing else.
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -10,8 +11,14 @@ int main(int argc, char** argv) {
   const char* json_file = nullptr;
   if (argc == 3 && std::strcmp(argv[1], "--json") == 0) {
     json_file = argv[2];
+  } else if (argc == 3 && std::strcmp(argv[1], "--wheel-curves") == 0) {
+    std::ofstream file(argv[2]);
+    WriteWheelCurves(file);
+    file.close();
+    if (!file) std::fprintf(stderr, "%s: cannot write\n", argv[2]);
+    return file ? 0 : 2;
   } else if (argc != 1) {
-    std::fprintf(stderr, "usage: %s [--json FILE]\n", argv[0]);
+    std::fprintf(stderr, "usage: %s [--json FILE | --wheel-curves FILE]\n", argv[0]);
     return 2;
   }
   ResultSheet sheet;
@@ -25,6 +32,7 @@ int main(int argc, char** argv) {
   AddLawArtefacts(sheet);
   AddRestingStack(sheet);
   AddPiles(sheet);
+  AddWheel(sheet);
   std::fputs(sheet.ToTable().c_str(), stdout);
   std::printf("%zu claims, %d failed\n", sheet.results().size(), sheet.failure_count());
   if (json_file != nullptr) {

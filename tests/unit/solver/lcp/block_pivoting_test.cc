@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "solver/base/random.h"
+#include "solver/lcp/lemke.h"
+#include "solver/lcp/standard_form.h"
 #include "tests/support/small_mlcps.h"
 
 namespace talus::lcp {
@@ -78,29 +81,47 @@ TEST(BlockPivoting, FindsASolutionWithCoupledBounds) {
   EXPECT_GT(unique, 75);
 }
 
-// Lemke's method on what block pivoting solves: two ways to one answer.
+// P-matrices on which blocks go round in circles: single moves end them.
+TEST(BlockPivoting, EndsWhereBlocksGoRoundInCircles) {
+  Random random(kSeed + 3);
+  int in_circles = 0;
+  for (int i = 0; i < 6000; ++i) {
+    const Eigen::Index size = i % 2 == 0 ? 5 : 7;
+    Eigen::MatrixXd cyclic = Eigen::MatrixXd::Identity(size, size);
+    const double coupling = random.Uniform(1.9, 3.0);
+    for (Eigen::Index k = 0; k < size; ++k) cyclic(k, (k + 1) % size) = coupling;
+    Mlcp problem = testing::MakeMlcp(cyclic, testing::RandomVector(random, size));
+    problem.lower.setZero();
+    const PivotReport report = Solve(problem).report;
+    EXPECT_EQ(report.outcome, PivotOutcome::kSolved) << "seed " << kSeed + 3;
+    EXPECT_EQ(report.lemke_pivots, 0) << "seed " << kSeed + 3;
+    in_circles += report.single_pivots > 0;
+  }
+  EXPECT_GT(in_circles, 0);
+}
+
+// Lemke's method on what block pivoting solves: two ways to one answer, bounds of all kinds.
 TEST(BlockPivoting, LemkeGivesTheSameAnswer) {
   Random random(kSeed + 2);
   for (size_t i = 0; i < 100; ++i) {
-    Mlcp problem = RandomProblem(random, 9, 0.1, i);
-    const PivotAnswer answer = Solve(problem);
-    // The same rows and one more pair of equal equations, which makes the matrix singular.
-    Mlcp twice = problem;
-    const Eigen::MatrixXd a(problem.matrix);
-    const Eigen::Index doubled = static_cast<Eigen::Index>((5 - i % 5) % 5);
-    ASSERT_TRUE(std::isinf(problem.upper[doubled]) && std::isfinite(problem.lower[doubled]));
-    Eigen::MatrixXd larger(10, 10);
-    larger << a, a.col(doubled), a.row(doubled), a(doubled, doubled);
-    twice = testing::MakeMlcp(larger, Eigen::VectorXd::Zero(10));
-    twice.offset << problem.offset, problem.offset[doubled];
-    twice.lower << problem.lower, 0.0;
-    twice.upper << problem.upper, kInfinity;
-    const PivotAnswer both = Solve(twice);
-    ASSERT_EQ(both.report.outcome, PivotOutcome::kSolved) << "problem " << i;
-    Eigen::VectorXd summed = both.z.head(9);
-    summed[doubled] += both.z[9];
-    EXPECT_LE((summed - answer.z).norm(), 1e-8) << "seed " << kSeed + 2 << ", problem " << i;
+    const Mlcp problem = RandomProblem(random, 9, 0.1, i);
+    const std::optional<StandardForm> form = FormStandard(problem);
+    ASSERT_TRUE(form.has_value());
+    const LemkeAnswer lemke = SolveByLemke(form->matrix, form->offset, 1000);
+    ASSERT_EQ(lemke.outcome, LemkeOutcome::kSolved) << "seed " << kSeed + 2 << ", problem " << i;
+    const Eigen::VectorXd z = form->columns * lemke.z + form->shift;
+    EXPECT_LE((z - Solve(problem).z).norm(), 1e-8) << "seed " << kSeed + 2 << ", problem " << i;
   }
+}
+
+// Two limits that share what one would carry: the equations are singular, solutions many.
+TEST(BlockPivoting, TakesRowsMoreThanNeeded) {
+  Mlcp problem = testing::MakeMlcp(Eigen::MatrixXd::Ones(3, 3), testing::VectorOf({-1, -1, -1}));
+  problem.lower.setZero();
+  const PivotAnswer answer = Solve(problem);
+  EXPECT_EQ(answer.report.outcome, PivotOutcome::kSolved);
+  EXPECT_NEAR(answer.z.sum(), 1.0, 1e-12);
+  EXPECT_GE(answer.z.minCoeff(), 0.0);
 }
 
 TEST(BlockPivoting, TakesDegenerateProblems) {

@@ -1,0 +1,167 @@
+#include "tests/validation/wheel.h"
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <numbers>
+#include <string>
+
+#include "solver/integrator/free_motion.h"
+#include "solver/integrator/pose_update.h"
+#include "solver/lcp/block_pivoting.h"
+#include "solver/lcp/box_law.h"
+#include "solver/lcp/bristle_law.h"
+#include "solver/lcp/polygonal_law.h"
+#include "solver/matrix_solvers/proximal_newton.h"
+
+namespace talus::validation {
+namespace {
+
+// [RB] table 1. Where the paper is silent: the wheel leans about its heading, x, so that its top is
+// over y < 0; 6 m/s along x; −2 rad/s about the vertical through its centre; no spin about its
+// axle.
+constexpr double kRadius = 0.5;      // m
+constexpr double kMass = 1.0;        // kg
+const Vec3 kInertia(0.3, 0.6, 0.3);  // kg m², the axle along y of the body
+constexpr double kSliding = 0.3;
+constexpr double kGravity = 9.81;
+constexpr double kTilt = 20.0 * std::numbers::pi / 180.0;
+constexpr double kStiffness = 1e10;  // k_T, N/m
+constexpr int32_t kFacets = 4;
+// Far below what steps of 1 ms change: 3 N h is 3e-3 N s.
+constexpr double kTolerance = 1e-11;
+
+[[noreturn]] void Fail(const std::string& why) {
+  std::fprintf(stderr, "validation: the wheel: %s\n", why.c_str());
+  std::exit(2);
+}
+
+// Columns of one, as the integrator takes bodies.
+struct Wheel {
+  std::vector<Quat> orientation{ExpRotation(Vec3(kTilt, 0.0, 0.0))};
+  std::vector<Vec3> position{-LowestPoint().z() * Vec3::UnitZ()};
+  std::vector<Vec3> velocity{Vec3(6.0, 0.0, 0.0)};
+  std::vector<Vec3> spin{Vec3(0.0, 0.0, -2.0)};
+
+  // Of the rim, from the centre.
+  Vec3 LowestPoint() const {
+    const Vec3 axle = orientation[0] * Vec3::UnitY();
+    return -kRadius * (Vec3::UnitZ() - axle.z() * axle).normalized();
+  }
+};
+
+Mat3 CrossMatrix(const Vec3& v) {
+  Mat3 m;
+  m << 0.0, -v.z(), v.y(), v.z(), 0.0, -v.x(), -v.y(), v.x(), 0.0;
+  return m;
+}
+
+// The contact with n = z, u = x, w = y of the world. Unilateral in velocities, without the gap:
+// [RB] prescribes none, and the rim leaves the plane by the error of the step only.
+MatrixProblem AssembleContact(const Wheel& wheel, const Vec3& free_velocity,
+                              const Vec3& free_spin) {
+  Mat3 axes;
+  axes << 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0;
+  Matrix6 directions = Matrix6::Zero();
+  directions.topLeftCorner<3, 3>() = axes;
+  directions.bottomLeftCorner<3, 3>() = CrossMatrix(wheel.LowestPoint()) * axes;
+  directions.bottomRightCorner<3, 3>() = axes;
+  const Mat3 turn = wheel.orientation[0].toRotationMatrix();
+  Matrix6 mass = kMass * Matrix6::Identity();
+  mass.bottomRightCorner<3, 3>() = turn * kInertia.asDiagonal() * turn.transpose();
+  Wrench free;
+  free.head<3>() = free_velocity;
+  free.tail<3>() = free_spin;
+  MatrixProblem problem;
+  problem.laws.push_back({.cone = {.sliding = kSliding}});
+  problem.compliance = Eigen::VectorXd::Zero(6);
+  problem.velocities = VelocityForm{.mass = mass.sparseView(),
+                                    .directions = directions.sparseView(),
+                                    .free_impulse = mass * free,
+                                    .offset = Eigen::VectorXd::Zero(6)};
+  const absl::Status formed = FormDelassus(problem);
+  if (!formed.ok()) Fail(std::string(formed.message()));
+  return problem;
+}
+
+struct Solved {
+  Eigen::VectorXd impulse;
+  double residual = 0.0;
+};
+
+Solved SolveNcp(const MatrixProblem& problem, const Eigen::VectorXd& old_impulse) {
+  const ScaledProblem scaled = ScaleProblem(problem);
+  Eigen::VectorXd impulse = old_impulse.cwiseQuotient(scaled.steps);
+  const SolveLimits limits{ContactLaw::kNcp, kTolerance, 10000, false, false};
+  const SolveReport report = matrix::ProximalNewton().Solve(scaled, limits, impulse);
+  return {impulse.cwiseProduct(scaled.steps), report.residual};
+}
+
+absl::StatusOr<lcp::ContactMlcp> AssembleLaw(WheelLaw law, const MatrixProblem& problem,
+                                             double time_step_s,
+                                             const Eigen::VectorXd& old_impulse) {
+  switch (law) {
+    case WheelLaw::kBox:
+      return lcp::AssembleBoxLaw(problem);
+    case WheelLaw::kPolygonal:
+      return lcp::AssemblePolygonalLaw(problem, kFacets);
+    default:
+      return lcp::AssembleBristleLaw(problem,
+                                     {.stiffness = kStiffness,
+                                      .slip_threshold = kWheelSlipThreshold,
+                                      .time_step_s = time_step_s},
+                                     old_impulse);
+  }
+}
+
+Solved SolveContact(WheelLaw law, const MatrixProblem& problem, double time_step_s,
+                    const Eigen::VectorXd& old_impulse) {
+  if (law == WheelLaw::kNcp) return SolveNcp(problem, old_impulse);
+  const absl::StatusOr<lcp::ContactMlcp> contact =
+      AssembleLaw(law, problem, time_step_s, old_impulse);
+  if (!contact.ok()) Fail(std::string(contact.status().message()));
+  const absl::StatusOr<lcp::PivotAnswer> answer =
+      lcp::SolveByPivoting(contact->mlcp, {.tolerance = kTolerance});
+  if (!answer.ok()) Fail(std::string(answer.status().message()));
+  return {contact->ImpulseOf(answer->z), answer->report.residual};
+}
+
+}  // namespace
+
+std::vector<WheelMoment> RollWheel(WheelLaw law, double time_step_s, double end_time_s) {
+  static WorkerArena workers(1);
+  Wheel wheel;
+  Eigen::VectorXd impulse = Eigen::VectorXd::Zero(6);
+  std::vector<WheelMoment> moments;
+  const auto steps = static_cast<int64_t>(std::llround(end_time_s / time_step_s));
+  for (int64_t step = 1; step <= steps; ++step) {
+    const Vec3 free_velocity = wheel.velocity[0] - time_step_s * kGravity * Vec3::UnitZ();
+    const Vec3 free_spin = AdvanceGyroscopic(Mat3(kInertia.asDiagonal()), wheel.orientation[0],
+                                             wheel.spin[0], time_step_s);
+    const MatrixProblem problem = AssembleContact(wheel, free_velocity, free_spin);
+    const Solved solved = SolveContact(law, problem, time_step_s, impulse);
+    impulse = solved.impulse;
+    const VelocityForm& form = *problem.velocities;
+    const Wrench given = form.directions * impulse;
+    const Mat3 turn = wheel.orientation[0].toRotationMatrix();
+    wheel.velocity[0] = free_velocity + given.head<3>() / kMass;
+    wheel.spin[0] = free_spin + turn * kInertia.cwiseInverse().asDiagonal() * turn.transpose() *
+                                    given.tail<3>();
+    const Vec3 lowest = wheel.LowestPoint();
+    const Vec3 rim = wheel.velocity[0] + wheel.spin[0].cross(lowest);
+    moments.push_back({.time_s = static_cast<double>(step) * time_step_s,
+                       .force = given.head<3>() / time_step_s,
+                       .slip = Vec3(rim.x(), rim.y(), 0.0),
+                       .gap = wheel.position[0].z() + lowest.z(),
+                       .residual = solved.residual});
+    std::vector<Vec3> positions;
+    std::vector<Quat> orientations;
+    AdvancePoses(workers, time_step_s, wheel.position, wheel.orientation, wheel.velocity,
+                 wheel.spin, positions, orientations);
+    wheel.position = positions;
+    wheel.orientation = orientations;
+  }
+  return moments;
+}
+
+}  // namespace talus::validation
