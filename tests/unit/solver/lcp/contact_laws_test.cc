@@ -2,17 +2,21 @@
 // slips along a direction that the law has, and what the law does otherwise.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <string>
+#include <vector>
 
 #include "solver/base/random.h"
 #include "solver/lcp/block_pivoting.h"
 #include "solver/lcp/box_law.h"
 #include "solver/lcp/bristle_law.h"
 #include "solver/lcp/polygonal_law.h"
+#include "solver/matrix/contact_matrices.h"
 #include "solver/matrix_solvers/proximal_newton.h"
+#include "tests/support/contact_problems.h"
 
 namespace talus::lcp {
 namespace {
@@ -142,6 +146,38 @@ TEST_P(EachLaw, KeepsBlocksOfBounds) {
   law.lower << -kInfinity, -0.5, 0.0, 0.0, 0.0, 0.0;
   law.upper << kInfinity, 0.5, kInfinity, 0.0, 0.0, 0.0;
   EXPECT_LE((Solve(GetParam(), problem) - WrenchOf(1.0, 0.5, 0.0, 0.0, 0.0, 0.0)).norm(), 1e-12);
+}
+
+// Sixteen contacts of eight spheres with friction of all kinds, which hold each other.
+TEST_P(EachLaw, SolvesAHeap) {
+  const testing::AssembledProblem assembled =
+      testing::Assemble(testing::MakeSphereLattice(8, {0.6, 0.004, 0.003, 0.0}, kSeed));
+  const MatrixProblem problem = FormContactMatrices(assembled, assembled.free_motion);
+  ASSERT_EQ(problem.block_count(), 16u);
+  const Eigen::VectorXd impulse = Solve(GetParam(), problem);
+  const Eigen::VectorXd velocity = problem.delassus.Multiply(impulse) + problem.free_rows;
+  // Solved to 1e-10 in units of one; these are the largest in SI.
+  const double of_impulse = 1e-8 * impulse.cwiseAbs().maxCoeff();
+  const double of_velocity = 1e-8 * problem.free_rows.cwiseAbs().maxCoeff();
+  for (size_t i = 0; i < problem.block_count(); ++i) {
+    const auto at = 6 * static_cast<Eigen::Index>(i);
+    const double normal = impulse[at];
+    EXPECT_GE(normal, 0.0);
+    EXPECT_GE(velocity[at], -of_velocity);
+    EXPECT_LE(std::min(normal / of_impulse, velocity[at] / of_velocity), 1.0);
+    for (const FrictionPart& part : FrictionParts(problem.laws[i].cone)) {
+      const Eigen::VectorXd friction = impulse.segment(at + part.first, part.count);
+      const Eigen::VectorXd slip = velocity.segment(at + part.first, part.count);
+      const double bound = part.coefficient * normal + of_impulse;
+      // A polygon is within the disc, a box around it.
+      EXPECT_LE(friction.cwiseAbs().maxCoeff(), bound);
+      if (GetParam() == Law::kPolygonal) {
+        EXPECT_LE(friction.norm(), bound);
+      }
+      // Friction takes energy away; bristles that were not bent do no more.
+      EXPECT_LE(friction.dot(slip), of_impulse * slip.norm() + of_velocity * friction.norm());
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(LcpLaws, EachLaw,
