@@ -12,6 +12,8 @@ find_library(MUMPS_LIBRARY dmumps_seq REQUIRED)
 add_library(MUMPS::seq UNKNOWN IMPORTED GLOBAL)
 set_target_properties(MUMPS::seq PROPERTIES IMPORTED_LOCATION "${MUMPS_LIBRARY}"
                       INTERFACE_INCLUDE_DIRECTORIES "${MUMPS_INCLUDE_DIR}")
+# CMake's own module would link all that the static library needs.
+pkg_check_modules(hdf5 REQUIRED hdf5-serial)
 
 # oneTBB is not instrumented for ThreadSanitizer; that build runs the arena on std::thread instead
 # (solver/parallel/worker_arena.h).
@@ -27,4 +29,6 @@ if(TALUS_SERVICE)
 endif()
 if(TALUS_TESTS)
   find_package(GTest REQUIRED CONFIG)
+  # Whose files are read and written; tests alone use it (docs/decisions/0017-fclib-files.md).
+  pkg_check_modules(fclib REQUIRED IMPORTED_TARGET fclib)
 endif()
