@@ -15,6 +15,18 @@ namespace talus {
 namespace {
 
 constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
+// The bytes of the file stay where they are: whatever memory the library asks for to hold them is
+// theirs, and copying them there is done. A copy would also be lost where a damaged file makes the
+// library forget to close it.
+const H5FD_file_image_callbacks_t kInPlace = {
+    .image_malloc = [](size_t, H5FD_file_image_op_t, void* bytes) { return bytes; },
+    .image_memcpy = [](void* to, const void*, size_t, H5FD_file_image_op_t, void*) { return to; },
+    .image_realloc = [](void*, size_t, H5FD_file_image_op_t, void*) -> void* { return nullptr; },
+    .image_free = [](void*, H5FD_file_image_op_t, void*) -> herr_t { return 0; },
+    .udata_copy = [](void* bytes) { return bytes; },
+    .udata_free = [](void*) -> herr_t { return 0; },
+    .udata = nullptr};
+
 // Of the types of the world only these: the library converts others bit by bit, by a description
 // that a file can make up.
 bool IsInteger(hid_t type) {
@@ -93,10 +105,13 @@ absl::StatusOr<std::unique_ptr<Hdf5Reader>> Hdf5Reader::Open(std::string_view by
   if (!HasHdf5Signature(bytes)) return absl::InvalidArgumentError("the file is not HDF5");
   std::unique_ptr<Hdf5Reader> reader = absl::WrapUnique(new Hdf5Reader);
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  // The library only copies the image, but takes it as if it changed it.
+  // A file that is open for reading is not written to.
   void* const image = const_cast<char*>(bytes.data());
+  H5FD_file_image_callbacks_t in_place = kInPlace;
+  in_place.udata = image;
   if (!access.ok() || H5Pset_fapl_core(access.id(), size_t{1} << 16, /*backing_store=*/0) < 0 ||
       H5Pset_fclose_degree(access.id(), H5F_CLOSE_STRONG) < 0 ||
+      H5Pset_file_image_callbacks(access.id(), &in_place) < 0 ||
       H5Pset_file_image(access.id(), image, bytes.size()) < 0) {
     return absl::InternalError("HDF5 cannot read from memory");
   }

@@ -26,7 +26,7 @@ class Hdf5Reader {
  public:
   enum class Kind : uint8_t { kIntegers, kNumbers, kText };
 
-  // INVALID_ARGUMENT where the bytes are no HDF5 file. They are copied.
+  // INVALID_ARGUMENT where the bytes are no HDF5 file. Borrows them.
   static absl::StatusOr<std::unique_ptr<Hdf5Reader>> Open(std::string_view bytes);
 
   // Whether there is a dataset, group or link of that name. Paths are absolute.

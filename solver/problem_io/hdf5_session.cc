@@ -16,15 +16,9 @@ Mutex& LibraryMutex() {
 
 }  // namespace
 
-Hdf5Session::Hdf5Session() : lock_(LibraryMutex()) {
-  H5Eget_auto2(H5E_DEFAULT, &report_, &report_data_);
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-}
+Hdf5Session::Hdf5Session() : lock_(LibraryMutex()) { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
-Hdf5Session::~Hdf5Session() {
-  H5Eclear2(H5E_DEFAULT);
-  H5Eset_auto2(H5E_DEFAULT, report_, report_data_);
-}
+Hdf5Session::~Hdf5Session() { H5Eclear2(H5E_DEFAULT); }
 
 Hdf5Handle& Hdf5Handle::operator=(Hdf5Handle&& other) noexcept {
   if (this == &other) return *this;

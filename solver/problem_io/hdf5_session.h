@@ -1,6 +1,7 @@
 // One turn in the HDF5 library, and the handles it gives out. The packaged serial build keeps state
-// without a lock and prints every error it meets: a session holds the one mutex of the process, and
-// the library is silent while it lasts. A thread that has a session must not ask for a second one.
+// without a lock and prints every error it meets, some as late as when the process ends: a session
+// holds the one mutex of the process, and from the first one on the library is silent. A thread
+// that has a session must not ask for a second one.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +20,6 @@ class Hdf5Session {
 
  private:
   std::unique_lock<Mutex> lock_;
-  // What the library did with errors before: a function and its argument.
-  int (*report_)(int64_t stack, void* data) = nullptr;
-  void* report_data_ = nullptr;
 };
 
 // A handle of the library (its hid_t), closed at the end of its scope; negative where what made it

@@ -2,14 +2,8 @@
 // makes of ours. It ends the process where a file is not as it expects.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <Eigen/Core>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <memory>
-#include <string>
+#include <cstdlib>
 #include <vector>
 
 extern "C" {
@@ -17,30 +11,6 @@ extern "C" {
 }
 
 namespace talus::testing {
-
-// A file of the folder for what tests leave, gone with the test.
-class ScratchFile {
- public:
-  explicit ScratchFile(const std::string& name)
-      : path_(std::filesystem::path(::testing::TempDir()) / (std::to_string(::getpid()) + name)) {
-    std::filesystem::remove(path_);
-  }
-  ScratchFile(const std::string& name, const std::string& bytes) : ScratchFile(name) {
-    std::ofstream(path_, std::ios::binary) << bytes;
-  }
-  ScratchFile(const ScratchFile&) = delete;
-  ScratchFile& operator=(const ScratchFile&) = delete;
-  ~ScratchFile() { std::filesystem::remove(path_); }
-
-  std::string path() const { return path_.string(); }
-  std::string Bytes() const {
-    std::ifstream file(path_, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 struct DeleteFclib {
   void operator()(fclib_local* problem) const {
