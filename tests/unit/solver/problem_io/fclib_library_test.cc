@@ -227,6 +227,35 @@ TEST_P(TheirsReadByUs, Global) {
 
 INSTANTIATE_TEST_SUITE_P(Storages, TheirsReadByUs, ::testing::Values(-1, -2, 0));
 
+// What the rows are: contacts of unit mass, pressed by 1 N s, friction against the motion. By hand:
+// γ_n = 1, and the rest at its bound.
+TEST(FclibLibrary, SlidingContactsInThreeRowsAndInTwo) {
+  for (const int dimension : {3, 2}) {
+    SCOPED_TRACE(dimension);
+    StoredMatrix delassus(Eigen::MatrixXd::Identity(dimension, dimension), 0);
+    double q[] = {-1.0, 2.0, 0.0};
+    double mu = 0.5;
+    fclib_local local{.W = delassus.get(),
+                      .V = nullptr,
+                      .R = nullptr,
+                      .mu = &mu,
+                      .q = q,
+                      .s = nullptr,
+                      .spacedim = dimension,
+                      .info = nullptr};
+    const ScratchFile scratch("sliding.hdf5");
+    ASSERT_EQ(fclib_write_local(&local, scratch.path().c_str()), 1);
+    const absl::StatusOr<ProblemFile> file = ReadFclibProblem(scratch.Bytes());
+    ASSERT_TRUE(file.ok()) << file.status();
+    const auto solved = matrix::SolveProblem(file->problem, {.tolerance = 1e-10});
+    ASSERT_TRUE(solved.ok()) << solved.status();
+    const Wrench impulse = (Wrench() << 1.0, -0.5, 0.0, 0.0, 0.0, 0.0).finished();
+    const Wrench velocity = (Wrench() << 0.0, 1.5, 0.0, 0.0, 0.0, 0.0).finished();
+    EXPECT_LE((solved->impulse - impulse).norm(), 1e-9);
+    EXPECT_LE((solved->velocity - velocity).norm(), 1e-9);
+  }
+}
+
 // The library writes no five rows: three contacts of five are written as five of three, and what
 // differs is put in its place.
 TEST(FclibLibrary, RollingContactsOfTheirsReadByUs) {
@@ -256,6 +285,36 @@ TEST(FclibLibrary, RollingContactsOfTheirsReadByUs) {
   EXPECT_EQ(file->problem.delassus.ToDense()(rows, rows), whole);
   EXPECT_EQ(file->problem.free_rows(rows), q);
   EXPECT_EQ(file->problem.laws[2].cone, (FrictionCone{.sliding = 0.75, .rolling = 0.03}));
+}
+
+// By hand again: the fourth and fifth rows are rolling about the two tangents, after the row of
+// spinning, which a problem has and a file has not.
+TEST(FclibLibrary, RollingRowsFollowTheTangents) {
+  StoredMatrix delassus(Eigen::MatrixXd::Identity(15, 15), -1);
+  Eigen::VectorXd q = Eigen::VectorXd::Zero(15);
+  q << -1, 0, 0, 3, 0, -1, 0, 0, 0, 3, -1, 0, 2, 0, 0;
+  Eigen::VectorXd unused = Eigen::VectorXd::Ones(5);
+  fclib_local local{.W = delassus.get(),
+                    .V = nullptr,
+                    .R = nullptr,
+                    .mu = unused.data(),
+                    .q = q.data(),
+                    .s = nullptr,
+                    .spacedim = 3,
+                    .info = nullptr};
+  const ScratchFile scratch("rolling_rows.hdf5");
+  ASSERT_EQ(fclib_write_local(&local, scratch.path().c_str()), 1);
+  testing::EditedHdf5 edited(scratch.Bytes());
+  edited.PutIntegers("/fclib_local/spacedim", {5});
+  edited.PutNumbers("/fclib_local/vectors/mu", {0.5, 0.5, 0.5});
+  edited.PutNumbers("/fclib_local/vectors/mu_r", {0.25, 0.25, 0.25});
+  const absl::StatusOr<ProblemFile> file = ReadFclibProblem(edited.Bytes());
+  ASSERT_TRUE(file.ok()) << file.status();
+  const auto solved = matrix::SolveProblem(file->problem, {.tolerance = 1e-10});
+  ASSERT_TRUE(solved.ok()) << solved.status();
+  Eigen::VectorXd impulse = Eigen::VectorXd::Zero(18);
+  impulse << 1, 0, 0, 0, -0.25, 0, 1, 0, 0, 0, 0, -0.25, 1, 0, -0.5, 0, 0, 0;
+  EXPECT_LE((solved->impulse - impulse).norm(), 1e-9);
 }
 
 // What the library's own test reads: 48 contacts of a stack of boxes, in compressed rows, with a

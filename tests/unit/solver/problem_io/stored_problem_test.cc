@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "solver/problem_io/fclib_problem.h"
 #include "solver/problem_io/json_problem.h"
@@ -75,6 +78,26 @@ TEST(StoredProblem, RefusesWhatIsNoProblemFile) {
   const ScratchFile text("text.json", "Talus");
   EXPECT_THAT(std::string(ReadProblemFile(text.path()).status().message()),
               HasSubstr("the file is not JSON"));
+}
+
+// HDF5 is not made for several threads: they take turns.
+TEST(StoredProblem, ThreadsReadAtTheSameTime) {
+  const ProblemFile file = testing::LoadProblem("pl_m03r3_13_1000");
+  const std::string bytes = *WriteFclibProblem(file);
+  int equal[4] = {};
+  {
+    std::vector<std::jthread> threads;
+    for (int& count : equal) {
+      threads.emplace_back([&] {
+        for (int i = 0; i < 20; ++i) {
+          const absl::StatusOr<ProblemFile> again = ReadProblem(bytes);
+          const absl::StatusOr<std::string> written = WriteFclibProblem(*again);
+          count += written.ok() && *written == bytes ? 1 : 0;
+        }
+      });
+    }
+  }
+  EXPECT_THAT(equal, ::testing::Each(20));
 }
 
 // A file of holes: it takes no room on the disk.
