@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -73,6 +74,14 @@ std::string OutcomeText(v1::SolveOutcome outcome) {
   }
 }
 
+// By the extension of the file that is to be written.
+v1::ProblemFileFormat FormatOf(const std::string& path) {
+  if (path.empty()) return v1::PROBLEM_FILE_FORMAT_UNSPECIFIED;
+  const std::string extension = std::filesystem::path(path).extension();
+  return extension == ".h5" || extension == ".hdf5" ? v1::PROBLEM_FILE_FORMAT_FCLIB
+                                                    : v1::PROBLEM_FILE_FORMAT_JSON;
+}
+
 void PrintSolution(const Context& context, const v1::SolveContactProblemResponse& response) {
   if (context.json) {
     PrintJson(response);
@@ -97,7 +106,7 @@ int SolveWith(const Context& context, const SolveArguments& arguments, std::stri
   if (arguments.tolerance) request.set_tolerance(*arguments.tolerance);
   if (arguments.max_sweeps) request.set_max_sweeps(*arguments.max_sweeps);
   request.set_residual_history(arguments.history);
-  request.set_solution_file(!arguments.out.empty());
+  request.set_solution_format(FormatOf(arguments.out));
   const Interruption interruption;
   client::CallOptions call = context.Call();
   call.stop = interruption.token();
@@ -129,7 +138,7 @@ int Solve(const Context& context, const SolveArguments& arguments) {
   client::ServerProcessOptions options;
   options.binary = arguments.server_binary;
   options.arguments = {"--max-message-mib", std::to_string(kPrivateMessageMib), "--log-level",
-                       "error"};
+                       "error", "--accept-hdf5"};
   auto server = client::ServerProcess::Start(options);
   if (!server) return Complain(kExitFailure, server.error().message);
   const int code = SolveWith(context, arguments, *std::move(file),
@@ -149,7 +158,7 @@ int TakeProblem(const Context& context, const ProblemArguments& arguments) {
   if (!scene) return context.Report(scene.error());
   v1::GetStepProblemRequest request;
   request.set_scene(*scene);
-  request.set_as_file(true);
+  request.set_file_format(FormatOf(arguments.out));
   auto response = client.GetStepProblem(request, context.Call());
   if (!response) return context.Report(response.error());
   auto written = WriteFileAtomically(arguments.out, response->file());
@@ -172,7 +181,8 @@ void AddProblemCommands(CLI::App& app, Context& context) {
   SolveArguments& a = *arguments;
   CLI::App* solve = app.add_subcommand(
       "solve",
-      "Solve a contact problem from a file: contact-problem/1 or rolling-ccp/1 (JSON).\n"
+      "Solve a contact problem from a file: contact-problem/1, rolling-ccp/1 (JSON), FCLIB "
+      "(HDF5).\n"
       "Starts a server of its own unless --server is given. Exit code 3: short of the tolerance.");
   solve->add_option("file", a.file, "File of the problem")->required();
   AddChoice(*solve, "--law", a.law, kLaws, "Contact law [ncp]");
@@ -180,7 +190,9 @@ void AddProblemCommands(CLI::App& app, Context& context) {
   solve->add_option("--tolerance", a.tolerance, "Residual to stop at, 1e-14 to 1 [1e-8]");
   solve->add_option("--max-sweeps", a.max_sweeps, "Most sweeps, 1 to 1000000 [20000]");
   solve->add_flag("--residual-history", a.history, "Residual after every sweep");
-  solve->add_option("--out,-o", a.out, "Write the problem with its solution to this file");
+  solve->add_option(
+      "--out,-o", a.out,
+      "Write the problem with its solution to this file: .h5 or .hdf5 for FCLIB, else JSON");
   solve->add_option("--server-binary", a.server_binary, "talus_server to start")
       ->envname("TALUS_SERVER");
   solve->callback([arguments, &context] { context.exit_code = Solve(context, *arguments); });
@@ -190,7 +202,8 @@ void AddProblemCommands(CLI::App& app, Context& context) {
       "problem", "Write the contact problem that a step has kept (step --keep-problem) to a file");
   problem->add_option("scene", taken->scene,
                       "Scene; may be left out when the server holds one only");
-  problem->add_option("--out,-o", taken->out, "File to write")->required();
+  problem->add_option("--out,-o", taken->out, "File to write: .h5 or .hdf5 for FCLIB, else JSON")
+      ->required();
   problem->callback([taken, &context] { context.exit_code = TakeProblem(context, *taken); });
 }
 

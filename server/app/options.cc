@@ -74,6 +74,9 @@ void AddMachine(CLI::App& app, Options& options) {
   AddOption(app, "drain-seconds", options.drain_seconds,
             "When draining begins, how long calls in progress may take to end")
       ->check(CLI::Range(int64_t{0}, int64_t{3600}));
+  app.add_flag("--accept-hdf5", options.accept_hdf5,
+               "Read contact problems in HDF5 files too; for callers that are trusted")
+      ->envname("TALUS_ACCEPT_HDF5");
   app.add_flag("--end-with-stdin", options.end_with_stdin,
                "Drain also when standard input ends, as a pipe does when the parent dies")
       ->envname("TALUS_END_WITH_STDIN");

@@ -24,6 +24,7 @@ struct Options {
   telemetry::LogLevel log_level = telemetry::LogLevel::kInfo;
   telemetry::LogFormat log_format = telemetry::LogFormat::kText;
   bool insecure = false;
+  bool accept_hdf5 = false;  // contact problems may come as HDF5 files
   std::string health_check;  // not empty: ask that server instead of being one
 };
 

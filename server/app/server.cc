@@ -25,6 +25,7 @@ SceneHostOptions MakeHostOptions(const Options& options) {
   host.workers = options.workers;
   host.workers_per_scene = options.workers_per_scene;
   host.data_directory = options.data_dir;
+  host.accept_hdf5 = options.accept_hdf5;
   return host;
 }
 

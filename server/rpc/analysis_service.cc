@@ -8,7 +8,8 @@
 #include "server/wire/problem_codec.h"
 #include "solver/base/field_error.h"
 #include "solver/base/status.h"
-#include "solver/problem_io/json_problem.h"
+#include "solver/problem_io/hdf5_reader.h"
+#include "solver/problem_io/stored_problem.h"
 
 namespace talus::rpc {
 namespace {
@@ -23,7 +24,8 @@ absl::Status NameFile(const absl::Status& status) {
   return FieldError("file." + parts->field, parts->value, parts->allowed, status.code());
 }
 
-absl::StatusOr<ProblemFile> ReadProblem(const v1::SolveContactProblemRequest& request) {
+absl::StatusOr<ProblemFile> DecodeInput(const v1::SolveContactProblemRequest& request,
+                                        bool accept_hdf5) {
   switch (request.input_case()) {
     case v1::SolveContactProblemRequest::kProblem: {
       ProblemFile file;
@@ -32,7 +34,10 @@ absl::StatusOr<ProblemFile> ReadProblem(const v1::SolveContactProblemRequest& re
       return file;
     }
     case v1::SolveContactProblemRequest::kFile: {
-      absl::StatusOr<ProblemFile> file = ReadJsonProblem(request.file());
+      if (!accept_hdf5 && HasHdf5Signature(request.file())) {
+        return InvalidFieldError("file", "HDF5", "must be JSON: the server has no --accept-hdf5");
+      }
+      absl::StatusOr<ProblemFile> file = ReadProblem(request.file());
       if (!file.ok()) return NameFile(file.status());
       return file;
     }
@@ -49,20 +54,21 @@ struct SolvedProblem {
   std::string file;
 };
 
-absl::StatusOr<SolvedProblem> Solve(const v1::SolveContactProblemRequest& request,
+absl::StatusOr<SolvedProblem> Solve(const v1::SolveContactProblemRequest& request, bool accept_hdf5,
                                     const AnalysisQueue::Stop& stop) {
   TALUS_ASSIGN_OR_RETURN(matrix::ProblemSettings settings, wire::DecodeProblemSettings(request));
   settings.stop = stop;
-  TALUS_ASSIGN_OR_RETURN(ProblemFile file, ReadProblem(request));
+  TALUS_ASSIGN_OR_RETURN(ProblemFile file, DecodeInput(request, accept_hdf5));
   const auto begin = std::chrono::steady_clock::now();
   SolvedProblem solved;
   solved.name = file.name;
   TALUS_ASSIGN_OR_RETURN(solved.solution, matrix::SolveProblem(file.problem, settings));
   solved.solve_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (request.solution_file()) {
+  if (request.solution_format() != v1::PROBLEM_FILE_FORMAT_UNSPECIFIED) {
     file.reference_impulse = solved.solution.impulse;
     file.reference_velocity = solved.solution.velocity;
-    solved.file = WriteJsonProblem(file);
+    TALUS_ASSIGN_OR_RETURN(
+        solved.file, wire::EncodeProblemFile(file, request.solution_format(), "solution_format"));
   }
   return solved;
 }
@@ -75,7 +81,9 @@ grpc::ServerUnaryReactor* AnalysisService::SolveContactProblem(
   auto* call = new UnaryCall("AnalysisService/SolveContactProblem", *call_context, *response);
   // gRPC keeps the request until the call has ended.
   context_.host.analyses().Submit<SolvedProblem>(
-      call->control(), [request](const AnalysisQueue::Stop& stop) { return Solve(*request, stop); },
+      call->control(),
+      [request, accept_hdf5 = context_.host.options().accept_hdf5](
+          const AnalysisQueue::Stop& stop) { return Solve(*request, accept_hdf5, stop); },
       [call](absl::StatusOr<SolvedProblem> solved) {
         if (!solved.ok()) return call->End(solved.status());
         v1::SolveContactProblemResponse& out = call->response();

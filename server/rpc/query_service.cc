@@ -7,7 +7,7 @@
 #include "server/wire/problem_codec.h"
 #include "server/wire/report_codec.h"
 #include "solver/base/field_error.h"
-#include "solver/problem_io/json_problem.h"
+#include "solver/base/status.h"
 
 namespace talus::rpc {
 namespace {
@@ -36,14 +36,16 @@ absl::StatusOr<bool> EncodeStepProblem(const StepProblem& problem,
                                        v1::GetStepProblemResponse& response) {
   wire::EncodeStepProblem(problem, response);
   const std::string name = request.scene() + "/steps/" + std::to_string(problem.step_index);
-  if (!request.as_file()) {
+  if (request.file_format() == v1::PROBLEM_FILE_FORMAT_UNSPECIFIED) {
     wire::EncodeProblem(problem.problem, *response.mutable_problem());
     response.mutable_problem()->set_name(name);
     return true;
   }
   const Eigen::VectorXd velocity =
       problem.problem.delassus.Multiply(problem.impulse) + problem.problem.free_rows;
-  response.set_file(WriteJsonProblem({name, problem.problem, problem.impulse, velocity}));
+  TALUS_ASSIGN_OR_RETURN(*response.mutable_file(),
+                         wire::EncodeProblemFile({name, problem.problem, problem.impulse, velocity},
+                                                 request.file_format(), "file_format"));
   return true;
 }
 

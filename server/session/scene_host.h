@@ -20,6 +20,7 @@ struct SceneHostOptions {
   int workers = 1;             // cores lent in all, >= 1
   int workers_per_scene = 1;   // most cores lent to one step, >= 1
   std::string data_directory;  // empty: snapshots cannot be stored
+  bool accept_hdf5 = false;    // contact problems may come as HDF5 files
   std::chrono::microseconds quantum{
       5000};  // a scene yields its thread after so long, at a step boundary
 };

@@ -13,6 +13,8 @@
 #include "solver/base/limits.h"
 #include "solver/base/status.h"
 #include "solver/matrix/delassus.h"
+#include "solver/problem_io/fclib_problem.h"
+#include "solver/problem_io/json_problem.h"
 
 namespace talus::wire {
 namespace {
@@ -269,6 +271,26 @@ void EncodeSolution(const matrix::ProblemSolution& solution,
   response.set_sweep_count(solution.report.sweep_count);
   response.mutable_residual_history()->Assign(solution.report.residual_history.begin(),
                                               solution.report.residual_history.end());
+}
+
+absl::StatusOr<std::string> EncodeProblemFile(const ProblemFile& file, v1::ProblemFileFormat format,
+                                              const std::string& field) {
+  switch (format) {
+    case v1::PROBLEM_FILE_FORMAT_UNSPECIFIED:
+      return std::string();
+    case v1::PROBLEM_FILE_FORMAT_JSON:
+      return WriteJsonProblem(file);
+    case v1::PROBLEM_FILE_FORMAT_FCLIB: {
+      absl::StatusOr<std::string> bytes = WriteFclibProblem(file);
+      if (bytes.ok()) return bytes;
+      return FieldError(
+          field, v1::ProblemFileFormat_Name(format),
+          "must be one that can hold the problem: " + std::string(bytes.status().message()));
+    }
+    default:
+      return FieldError(field, FormatValue(int64_t{format}),
+                        "must be a value of ProblemFileFormat");
+  }
 }
 
 void EncodeStepProblem(const StepProblem& problem, v1::GetStepProblemResponse& response) {

@@ -4,6 +4,8 @@
 // `problem.sliding_frictions[3]`.
 #pragma once
 
+#include <string>
+
 #include "absl/status/statusor.h"
 #include "solver/matrix_solvers/problem_solver.h"
 #include "solver/problem_io/problem_file.h"
@@ -24,6 +26,10 @@ absl::StatusOr<matrix::ProblemSettings> DecodeProblemSettings(
 // Impulses, velocities and how good they are.
 void EncodeSolution(const matrix::ProblemSolution& solution,
                     v1::SolveContactProblemResponse& response);
+
+// INVALID_ARGUMENT naming `field`: an unknown format, or one that cannot hold the problem.
+absl::StatusOr<std::string> EncodeProblemFile(const ProblemFile& file, v1::ProblemFileFormat format,
+                                              const std::string& field);
 
 // All but the problem itself.
 void EncodeStepProblem(const StepProblem& problem, v1::GetStepProblemResponse& response);

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "solver/base/field_error.h"
 #include "solver/base/status.h"
+#include "solver/matrix/delassus.h"
 #include "solver/problem_io/fclib_matrix.h"
 #include "solver/problem_io/fclib_rows.h"
 #include "solver/problem_io/hdf5_reader.h"

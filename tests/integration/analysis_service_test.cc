@@ -30,7 +30,7 @@ class AnalysisTest : public ServerTest {
 
 TEST_F(AnalysisTest, SolvesAFile) {
   v1::SolveContactProblemRequest request = OfFile("pl_m03r3_56_3000");
-  request.set_solution_file(true);
+  request.set_solution_format(v1::PROBLEM_FILE_FORMAT_JSON);
   request.set_residual_history(true);
   const auto reply = Solve(request);
   ASSERT_TRUE(reply.ok()) << reply.status.error_message();
@@ -48,6 +48,28 @@ TEST_F(AnalysisTest, SolvesAFile) {
   for (int i = 0; i < solved.impulses_size(); ++i) {
     EXPECT_EQ((*file->reference_impulse)[i], solved.impulses(i));
   }
+}
+
+TEST_F(AnalysisTest, TakesHdf5WhereItIsToldTo) {
+  v1::SolveContactProblemRequest request = OfFile("pl_m03r3_13_1000");
+  request.set_solution_format(v1::PROBLEM_FILE_FORMAT_FCLIB);
+  const auto written = Solve(request);
+  ASSERT_TRUE(written.ok()) << written.status.error_message();
+  request.set_file(written.response.solution_file());
+  request.clear_solution_format();
+  const auto refused = Solve(request);
+  EXPECT_TRUE(
+      FailedWith(refused, grpc::StatusCode::INVALID_ARGUMENT, v1::ERROR_REASON_INVALID_FIELD));
+  EXPECT_EQ(refused.detail.field(), "file");
+  StopServer();
+  SceneHostOptions options = DefaultOptions();
+  options.accept_hdf5 = true;
+  StartServer(options);
+  analysis_.reset();
+  const auto solved = Solve(request);
+  ASSERT_TRUE(solved.ok()) << solved.status.error_message();
+  EXPECT_LE(solved.response.residual(), 1e-8);
+  EXPECT_EQ(solved.response.block_count(), written.response.block_count());
 }
 
 TEST_F(AnalysisTest, ShortOfTheToleranceIsAnAnswer) {
@@ -130,7 +152,7 @@ TEST_F(AnalysisTest, AStepKeepsItsProblem) {
   ASSERT_TRUE(solved.ok()) << solved.status.error_message();
   EXPECT_LE(solved.response.residual(), 1e-8);
   EXPECT_EQ(solved.response.name(), "scenes/a/steps/120");
-  ask.set_as_file(true);
+  ask.set_file_format(v1::PROBLEM_FILE_FORMAT_JSON);
   const auto file = Call(*queries_, &QueryStub::GetStepProblem, ask);
   ASSERT_TRUE(file.ok());
   EXPECT_FALSE(file.response.has_problem());

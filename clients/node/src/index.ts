@@ -29,7 +29,7 @@ export {
   type SolveContactProblemRequest,
   type SolveContactProblemResponse,
 } from "./gen/talus/v1/analysis_service";
-export type { ContactProblem } from "./gen/talus/v1/contact_problem";
+export { ProblemFileFormat, type ContactProblem } from "./gen/talus/v1/contact_problem";
 export { ErrorReason } from "./gen/talus/v1/error";
 export { SolveOutcome, type Energy, type Layout, type StepReport } from "./gen/talus/v1/frame";
 export {

@@ -3,6 +3,7 @@
 import type { CallOptions, Connection } from "./connection";
 import { Frame } from "./frame";
 import type { Energy, FrameSelection, Layout } from "./gen/talus/v1/frame";
+import { ProblemFileFormat } from "./gen/talus/v1/contact_problem";
 import {
   QueryServiceService as QueryService,
   type GetDiagnosticsResponse,
@@ -197,9 +198,11 @@ export class Scene {
   }
 
   /** The contact problem that a step was asked to keep, with the impulses the step ended with. */
-  getStepProblem(options?: CallOptions & { asFile?: boolean }): Promise<GetStepProblemResponse> {
-    const { asFile = false, ...call } = options ?? {};
-    return this.connection.unary(QueryService.getStepProblem, { scene: this.name, asFile }, call);
+  getStepProblem(
+    options: CallOptions & { fileFormat?: ProblemFileFormat } = {},
+  ): Promise<GetStepProblemResponse> {
+    const { fileFormat = ProblemFileFormat.UNSPECIFIED, ...call } = options;
+    return this.connection.unary(QueryService.getStepProblem, { scene: this.name, fileFormat }, call);
   }
 
   /** Streams frames, starting at once with the state now. Leave the loop, or abort the signal, to stop. */

@@ -75,12 +75,16 @@ TEST_F(TalusctlCommands, TakeAStepsProblemAndSolveIt) {
   EXPECT_EQ(answer.outcome(), v1::SOLVE_OUTCOME_CONVERGED);
   EXPECT_EQ(answer.block_count(), 1);
   EXPECT_GT(std::filesystem::file_size(solved), std::filesystem::file_size(file) / 2);
+  const std::string fclib = folder_ + "/solved.h5";
+  EXPECT_EQ(Run({"solve", file, "--out", fclib}).exit_code, 0);
+  EXPECT_EQ(Run({"solve", fclib}).exit_code, 13) << "a server of many takes no HDF5";
   // With a server of its own.
   const std::vector<std::string> environment = {"TALUS_SERVER=" TALUS_SERVER_BINARY};
   const TalusctlResult alone = Talusctl(
       {"solve", solved, "--law", "ccp", "--solver", "newton", "--tolerance", "1e-10"}, environment);
   EXPECT_EQ(alone.exit_code, 0) << alone.err;
   EXPECT_THAT(alone.out, HasSubstr("1 blocks, converged"));
+  EXPECT_EQ(Talusctl({"solve", fclib}, environment).exit_code, 0);
   EXPECT_EQ(Talusctl({"solve", folder_ + "/none.json"}, environment).exit_code, 2);
   EXPECT_EQ(Run({"solve", file, "--solver", "magic"}).exit_code, 2);
   EXPECT_EQ(Run({"solve", file, "--solver", "admm"}).exit_code, 13) << "not for this law";
