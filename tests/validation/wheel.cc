@@ -12,6 +12,7 @@
 #include "solver/lcp/box_law.h"
 #include "solver/lcp/bristle_law.h"
 #include "solver/lcp/polygonal_law.h"
+#include "solver/matrix/delassus.h"
 #include "solver/matrix_solvers/proximal_newton.h"
 
 namespace talus::validation {
