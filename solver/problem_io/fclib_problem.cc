@@ -1,6 +1,8 @@
 #include "solver/problem_io/fclib_problem.h"
 
 #include <Eigen/SparseCholesky>
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <string>
@@ -72,8 +74,12 @@ class ProblemGroup {
 
   std::string Path(const char* name) const { return absl::StrCat(path_, "/", name); }
   bool Has(const char* name) const { return reader_.Has(Path(name)); }
+  // Of any size but none.
   absl::StatusOr<Eigen::VectorXd> Vector(const char* name) const {
-    return reader_.Numbers(absl::StrCat(path_, "/vectors/", name));
+    const std::string path = absl::StrCat(path_, "/vectors/", name);
+    TALUS_ASSIGN_OR_RETURN(Eigen::VectorXd values, reader_.Numbers(path));
+    if (values.size() == 0) return FieldError(path + ".size", "0", "must be at least 1");
+    return values;
   }
   absl::StatusOr<SparseMatrix> Matrix(const char* name, Eigen::Index row_count,
                                       Eigen::Index column_count) const {

@@ -1,8 +1,6 @@
 #include "solver/problem_io/fclib_rows.h"
 
-#include <algorithm>
 #include <limits>
-#include <span>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -16,12 +14,13 @@ namespace {
 constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
 SparseMatrix Spread(Eigen::Index row_count, const std::vector<int>& rows) {
-  SparseMatrix spread(row_count, static_cast<Eigen::Index>(rows.size()));
-  spread.reserve(Eigen::VectorXi::Ones(spread.cols()));
+  std::vector<Eigen::Triplet<double>> triplets;
+  triplets.reserve(rows.size());
   for (size_t i = 0; i < rows.size(); ++i) {
-    spread.insert(rows[i], static_cast<Eigen::Index>(i)) = 1.0;
+    triplets.emplace_back(rows[i], static_cast<int>(i), 1.0);
   }
-  spread.makeCompressed();
+  SparseMatrix spread(row_count, static_cast<Eigen::Index>(rows.size()));
+  spread.setFromTriplets(triplets.begin(), triplets.end());
   return spread;
 }
 
