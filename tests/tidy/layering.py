@@ -35,6 +35,7 @@ OURS: Dict[str, Tuple[str, ...]] = {
         "solver/solvers/solve_limits.h", "solver/solvers/solve_report.h"),
     "solver/lcp/": SOLVER_BASE + ("solver/matrix/", "solver/matrix_solvers/"),
     "solver/problem_io/": SOLVER_BASE + ("solver/matrix/",),
+    "solver/analysis/": SOLVER_BASE,
     "solver/integrator/": SOLVER_BASE + ("solver/parallel/", "solver/state/"),
     "solver/world/": ("solver/",),
     "server/stream/": RING + RING_SOLVER,
