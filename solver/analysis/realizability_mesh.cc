@@ -1,0 +1,168 @@
+#include "solver/analysis/realizability_mesh.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <numbers>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "solver/base/field_error.h"
+#include "solver/base/status.h"
+
+namespace talus {
+namespace {
+
+constexpr int kMaxCells = 256;
+constexpr ContactPairState kExits[] = {ContactPairState::kRollSlip, ContactPairState::kSlipSlip,
+                                       ContactPairState::kSlipRoll};
+constexpr const char* kExitNames[] = {"RS", "SS", "SR"};
+
+// Points of a slice where A, B ≥ 0, from A = 0 to B = 0: `cells` steps each along RS, SS and SR.
+std::vector<TroughDemand> TraceQuarter(double mu, double m_z, TroughBody body, int cells) {
+  const double height = std::abs(m_z);
+  const TroughOutline outline = FindTroughOutline(mu, height, body);
+  const double step = 1.0 / cells;
+  std::vector<TroughDemand> points;
+  for (int i = 0; i < cells; ++i) {
+    points.push_back({outline.top.first * (i * step), outline.top.second});
+  }
+  points.push_back(outline.top);
+  for (int i = 1; i < cells; ++i) {
+    // Denser at the ends, where A or B may begin like a root.
+    const double part = 0.5 * (1.0 - std::cos(std::numbers::pi * i * step));
+    const double q = outline.q_start + part * (outline.q_end - outline.q_start);
+    points.push_back(outline.q_start == outline.q_end ? outline.top
+                                                      : FindSlipSlipPoint(mu, height, q));
+  }
+  points.push_back(outline.side);
+  for (int i = cells - 1; i >= 0; --i) {
+    points.push_back({outline.side.first, outline.side.second * (i * step)});
+  }
+  if (m_z < 0.0) {
+    std::reverse(points.begin(), points.end());
+    for (TroughDemand& point : points) std::swap(point.first, point.second);
+  }
+  return points;
+}
+
+// The whole slice, counter-clockwise seen along −z: four quarters of 3 `cells` steps.
+std::vector<Vec3> TraceSlice(const TroughBall& ball, double m_z, TroughBody body, int cells) {
+  const std::vector<TroughDemand> quarter = TraceQuarter(ball.sliding_friction, m_z, body, cells);
+  const int steps = 3 * cells;
+  std::vector<Vec3> slice;
+  for (int turn = 0; turn < 4; ++turn) {
+    const bool from_first_axis = turn % 2 == 0;  // from B = 0
+    const double first_sign = turn == 1 || turn == 2 ? -1.0 : 1.0;
+    const double second_sign = turn >= 2 ? -1.0 : 1.0;
+    for (int i = 0; i < steps; ++i) {
+      const TroughDemand& point = quarter[from_first_axis ? steps - i : i];
+      slice.push_back(FindTroughLoad(ball.inertia_ratio,
+                                     {first_sign * point.first, second_sign * point.second}, m_z));
+    }
+  }
+  return slice;
+}
+
+// The kind of face between point i of a slice and the next.
+ContactPairState FaceAfter(int i, int cells) {
+  const int within = i % (3 * cells);
+  const bool from_first_axis = i / (3 * cells) % 2 == 0;
+  return kExits[(from_first_axis ? 3 * cells - 1 - within : within) / cells];
+}
+
+// From tip to tip; denser at either end of each face.
+std::vector<double> SliceHeights(double mu, TroughBody body, int cells) {
+  const TroughMarks marks = FindTroughMarks(mu, 1.0);
+  std::vector<double> edges = {0.0, mu, marks.m_z3};
+  if (body == TroughBody::kAllFaces) edges = {0.0, marks.m_z1, mu, marks.m_z2, marks.m_z3};
+  std::vector<double> upper;
+  for (size_t edge = 0; edge + 1 < edges.size(); ++edge) {
+    for (int i = 1; i < cells; ++i) {
+      const double part = 0.5 * (1.0 - std::cos(std::numbers::pi * i / cells));
+      upper.push_back(edges[edge] + part * (edges[edge + 1] - edges[edge]));
+    }
+    upper.push_back(edges[edge + 1]);
+  }
+  std::vector<double> heights;
+  for (size_t i = upper.size(); i-- > 0;) heights.push_back(-upper[i]);
+  heights.push_back(0.0);
+  heights.insert(heights.end(), upper.begin(), upper.end());
+  return heights;
+}
+
+class MeshBuilder {
+ public:
+  // The slice's points as vertices, those in one place as one.
+  std::vector<uint32_t> AddVertices(const std::vector<Vec3>& points) {
+    std::vector<uint32_t> indices;
+    for (const Vec3& point : points) {
+      // A zero has one sign, so that mirrored points meet.
+      const Vec3 place = point + Vec3::Zero();
+      const auto next = static_cast<uint32_t>(mesh_.vertices.size());
+      const auto [entry, added] =
+          places_.emplace(std::make_tuple(place.x(), place.y(), place.z()), next);
+      if (added) mesh_.vertices.push_back(place);
+      indices.push_back(entry->second);
+    }
+    return indices;
+  }
+
+  // Nothing where two corners are one.
+  void AddTriangle(uint32_t a, uint32_t b, uint32_t c, ContactPairState exit) {
+    if (a != b && b != c && c != a) mesh_.triangles.push_back({{a, b, c}, exit});
+  }
+
+  RealizabilityMesh Take() { return std::move(mesh_); }
+
+ private:
+  RealizabilityMesh mesh_;
+  std::map<std::tuple<double, double, double>, uint32_t> places_;
+};
+
+}  // namespace
+
+absl::StatusOr<RealizabilityMesh> MeshRealizability(const TroughBall& ball, TroughBody body,
+                                                    int cells) {
+  TALUS_RETURN_IF_ERROR(ValidateTroughBall(ball));
+  if (cells < 1 || cells > kMaxCells) {
+    return FieldError("cells", FormatValue(static_cast<int64_t>(cells)),
+                      absl::StrCat("must lie within 1 to ", kMaxCells));
+  }
+  MeshBuilder builder;
+  std::vector<uint32_t> lower;
+  for (const double m_z : SliceHeights(ball.sliding_friction, body, cells)) {
+    const std::vector<uint32_t> upper = builder.AddVertices(TraceSlice(ball, m_z, body, cells));
+    for (size_t i = 0; i < lower.size(); ++i) {
+      const size_t next = (i + 1) % lower.size();
+      const ContactPairState exit = FaceAfter(static_cast<int>(i), cells);
+      builder.AddTriangle(lower[i], lower[next], upper[next], exit);
+      builder.AddTriangle(lower[i], upper[next], upper[i], exit);
+    }
+    lower = upper;
+  }
+  return builder.Take();
+}
+
+std::string EncodeObj(const RealizabilityMesh& mesh) {
+  std::string text;
+  for (const Vec3& v : mesh.vertices) {
+    absl::StrAppend(&text, "v ", FormatValue(v.x()), " ", FormatValue(v.y()), " ",
+                    FormatValue(v.z()), "\n");
+  }
+  for (size_t kind = 0; kind < 3; ++kind) {
+    absl::StrAppend(&text, "g ", kExitNames[kind], "\n");
+    for (const RealizabilityMesh::Triangle& triangle : mesh.triangles) {
+      if (triangle.exit != kExits[kind]) continue;
+      absl::StrAppend(&text, "f ", triangle.vertices[0] + 1, " ", triangle.vertices[1] + 1, " ",
+                      triangle.vertices[2] + 1, "\n");
+    }
+  }
+  return text;
+}
+
+}  // namespace talus

@@ -1,0 +1,141 @@
+// The mesh is closed and turned outwards, lies on the surface, and says what happens across it: a
+// step inwards of any triangle rolls, a step outwards does not.
+#include "solver/analysis/realizability_mesh.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <sstream>
+#include <string>
+#include <utility>
+
+namespace talus {
+namespace {
+
+TroughBall BallOf(double mu) {
+  TroughBall ball;
+  ball.sliding_friction = mu;
+  return ball;
+}
+
+class RealizabilityMeshTest : public testing::TestWithParam<std::pair<double, TroughBody>> {
+ protected:
+  TroughBall ball_ = BallOf(GetParam().first);
+  RealizabilityMesh mesh_ = *MeshRealizability(ball_, GetParam().second, 12);
+};
+
+TEST_P(RealizabilityMeshTest, IsClosedAndTurnedOutwards) {
+  std::map<std::pair<uint32_t, uint32_t>, int> edges;
+  double volume = 0.0;
+  for (const auto& triangle : mesh_.triangles) {
+    for (int side = 0; side < 3; ++side) {
+      ++edges[{triangle.vertices[side], triangle.vertices[(side + 1) % 3]}];
+    }
+    const Vec3& a = mesh_.vertices[triangle.vertices[0]];
+    const Vec3& b = mesh_.vertices[triangle.vertices[1]];
+    const Vec3& c = mesh_.vertices[triangle.vertices[2]];
+    volume += a.dot(b.cross(c)) / 6.0;
+  }
+  for (const auto& [edge, count] : edges) {
+    ASSERT_EQ(count, 1) << edge.first << " " << edge.second;
+    ASSERT_EQ(edges.count({edge.second, edge.first}), 1u) << edge.first << " " << edge.second;
+  }
+  EXPECT_GT(volume, 0.0);
+  // Euler: a sphere.
+  const auto vertices = static_cast<int64_t>(mesh_.vertices.size());
+  const auto triangles = static_cast<int64_t>(mesh_.triangles.size());
+  EXPECT_EQ(vertices - static_cast<int64_t>(edges.size() / 2) + triangles, 2);
+}
+
+TEST_P(RealizabilityMeshTest, LiesOnTheFacesItNames) {
+  const double mu = ball_.sliding_friction;
+  for (const auto& triangle : mesh_.triangles) {
+    for (const uint32_t vertex : triangle.vertices) {
+      const Vec3& load = mesh_.vertices[vertex];
+      const TroughDemand demand = FindTroughDemand(ball_.inertia_ratio, load);
+      // Sums of a few numbers of size 1: 10⁻¹⁴ of rounding, a hundredfold for the differences of
+      // squares over m_z, which is 10⁻³ at the lowest slice; there the curve's q is m_z / 2.
+      if (triangle.exit == ContactPairState::kRollSlip) {
+        EXPECT_NEAR(std::abs(demand.second), mu * (1.0 + load.z()), 1e-14);
+      } else if (triangle.exit == ContactPairState::kSlipRoll) {
+        EXPECT_NEAR(std::abs(demand.first), mu * (1.0 - load.z()), 1e-14);
+      } else if (load.z() != 0.0) {
+        EXPECT_NEAR(SlipSlipSurface(mu, demand, load.z()), 0.0, 1e-12);
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Bodies, RealizabilityMeshTest,
+                         testing::Values(std::pair{0.1, TroughBody::kLimitDirections},
+                                         std::pair{0.3, TroughBody::kLimitDirections},
+                                         std::pair{0.6, TroughBody::kLimitDirections},
+                                         std::pair{0.1, TroughBody::kAllFaces},
+                                         std::pair{0.3, TroughBody::kAllFaces},
+                                         std::pair{0.6, TroughBody::kAllFaces}));
+
+// Seen from a triangle's middle, a fiftieth of the load further in or out. A triangle's plane is
+// off the curved surface by the square of its size, 0.002, which is less.
+TEST(RealizabilityMesh, TrianglesSeparateRollingFromWhatTheyName) {
+  const TroughBall ball = BallOf(0.3);
+  const RealizabilityMesh mesh = *MeshRealizability(ball, TroughBody::kLimitDirections, 16);
+  int counts[kContactPairStates] = {};
+  for (const auto& triangle : mesh.triangles) {
+    const Vec3 middle = (mesh.vertices[triangle.vertices[0]] + mesh.vertices[triangle.vertices[1]] +
+                         mesh.vertices[triangle.vertices[2]]) /
+                        3.0;
+    EXPECT_EQ(ClassifyTroughLoad(ball, 0.98 * middle), ContactPairState::kRollRoll)
+        << middle.transpose();
+    const ContactPairState beyond = ClassifyTroughLoad(ball, 1.02 * middle);
+    EXPECT_NE(beyond, ContactPairState::kRollRoll) << middle.transpose();
+    ++counts[static_cast<size_t>(triangle.exit)];
+  }
+  EXPECT_EQ(counts[0], 0);
+  EXPECT_GT(counts[1], 0);
+  EXPECT_EQ(counts[1], counts[2]);  // mirror images
+  EXPECT_GT(counts[3], 0);
+}
+
+TEST(RealizabilityMesh, EncodesEachFaceInItsGroup) {
+  const RealizabilityMesh mesh = *MeshRealizability(BallOf(0.3), TroughBody::kAllFaces, 2);
+  std::istringstream text(EncodeObj(mesh));
+  size_t vertices = 0;
+  size_t faces = 0;
+  std::string groups;
+  for (std::string kind; text >> kind;) {
+    if (kind == "v") {
+      Vec3 v;
+      text >> v.x() >> v.y() >> v.z();
+      EXPECT_EQ(v, mesh.vertices[vertices++]);
+    } else if (kind == "f") {
+      uint32_t corner = 0;
+      for (int i = 0; i < 3; ++i) {
+        text >> corner;
+        EXPECT_LE(corner, mesh.vertices.size());
+        EXPECT_GE(corner, 1u);
+      }
+      ++faces;
+    } else {
+      ASSERT_EQ(kind, "g");
+      text >> kind;
+      groups += kind;
+    }
+  }
+  EXPECT_EQ(vertices, mesh.vertices.size());
+  EXPECT_EQ(faces, mesh.triangles.size());
+  EXPECT_EQ(groups, "RSSSSR");
+}
+
+TEST(RealizabilityMesh, RefusesWhatHasNoBody) {
+  EXPECT_THAT(MeshRealizability(BallOf(1.0), TroughBody::kAllFaces, 4).status().message(),
+              testing::HasSubstr("sliding_friction = 1 must be > 0 and < 1"));
+  EXPECT_THAT(MeshRealizability(BallOf(0.3), TroughBody::kAllFaces, 0).status().message(),
+              testing::HasSubstr("cells = 0 must lie within 1 to 256"));
+  EXPECT_FALSE(MeshRealizability(BallOf(0.3), TroughBody::kAllFaces, 257).ok());
+}
+
+}  // namespace
+}  // namespace talus
