@@ -65,8 +65,9 @@ struct RollingTransition {
   std::vector<PairMotion> motions;  // one a realizable state and direction, in the order of states
   std::vector<LimitDirection> limit_directions;  // fastest growth first
 
-  // Whether some forces within both cones let both points roll. It is necessary and not sufficient:
-  // contacts that wedge the body may do so by forces that no slipping would raise.
+  // Whether some forces within both cones let both points roll: necessary for rolling, and not
+  // sufficient. Where slipping is realizable all the same, a body at rest may roll on until a
+  // disturbance lets it slip, and a time step may keep it rolling.
   bool rolling_statically_possible = false;
   // The pairs of forces along the line through the contacts, pressing the body where positive, that
   // may be added to the smallest forces that hold both points; infinite where the line lies in both

@@ -20,6 +20,8 @@ namespace talus::testing {
 
 class RegularizedPair {
  public:
+  using Slips = std::array<Vec3, 2>;
+
   explicit RegularizedPair(const TwoPointBody& body) {
     const Mat3 inverse_inertia = body.inertia_world_kg_m2.inverse();
     for (int i = 0; i < 2; ++i) {
@@ -55,8 +57,8 @@ class RegularizedPair {
     std::array<double, 2> rates;
     bool opened = false;
   };
-  Outcome Run(double duration) {
-    Slips slips = {Vec3::Zero(), Vec3::Zero()};
+  Outcome Run(double duration, const Slips& start = {Vec3::Zero(), Vec3::Zero()}) {
+    Slips slips = start;
     const int steps = static_cast<int>(duration / step_);
     Outcome outcome;
     for (int step = 0; step < steps; ++step) {
@@ -70,8 +72,6 @@ class RegularizedPair {
   }
 
  private:
-  using Slips = std::array<Vec3, 2>;
-
   struct Response {
     Eigen::Vector2d normal_forces;
     Slips rates;

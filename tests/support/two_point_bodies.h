@@ -111,16 +111,37 @@ std::optional<ContactPairState> FindClearState(const Loaded& loaded) {
   return clear;
 }
 
-// The state that smooth friction comes to; nothing where a normal force was negative on the way.
-// After 2000 units of time slip speeds have grown at 2·10⁻³ or faster, measured over 600 cases, and
-// those of points that roll at 4·10⁻⁴ at most and falling.
-inline std::optional<ContactPairState> FindRegularizedState(const TwoPointBody& body) {
+// The state that smooth friction comes to from `start`; nothing where a normal force was negative
+// on the way. After 2000 units of time slip speeds have grown at 2·10⁻³ or faster, measured over
+// 600 cases, and those of points that roll at 4·10⁻⁴ at most and falling.
+inline std::optional<ContactPairState> FindRegularizedState(const TwoPointBody& body,
+                                                            const RegularizedPair::Slips& start = {
+                                                                Vec3::Zero(), Vec3::Zero()}) {
   constexpr double kDuration = 2000.0;
   constexpr double kLeastSlipRate = 1e-3;
-  const RegularizedPair::Outcome outcome = RegularizedPair(body).Run(kDuration);
+  const RegularizedPair::Outcome outcome = RegularizedPair(body).Run(kDuration, start);
   if (outcome.opened) return std::nullopt;
   return static_cast<ContactPairState>((outcome.rates[0] > kLeastSlipRate ? 2 : 0) +
                                        (outcome.rates[1] > kLeastSlipRate ? 1 : 0));
+}
+
+// Whether smooth friction goes over to `state` from rest. Where rolling is statically possible and
+// slipping realizable both may last, and a body at rest may stay so: then it must go on slipping
+// when it is started in the direction that the analysis names, with 1000 times the regularization
+// velocity.
+inline std::optional<bool> AgreesWithSmoothFriction(const TwoPointBody& body,
+                                                    ContactPairState state) {
+  const auto from_rest = FindRegularizedState(body);
+  if (!from_rest.has_value()) return std::nullopt;
+  if (*from_rest == state) return true;
+  const auto transition = AnalyzeRollingTransition(body);
+  if (*from_rest != ContactPairState::kRollRoll || !transition->rolling_statically_possible) {
+    return false;
+  }
+  RegularizedPair::Slips start = transition->motions[0].slip_accelerations_world_m_s2;
+  const double size = std::hypot(start[0].norm(), start[1].norm());
+  for (Vec3& slip : start) slip *= 1000.0 / size;
+  return FindRegularizedState(body, start) == state;
 }
 
 }  // namespace talus::testing

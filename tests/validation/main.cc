@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
   AddRestingStack(sheet);
   AddPiles(sheet);
   AddWheel(sheet);
+  AddTwoPointContacts(sheet);
   std::fputs(sheet.ToTable().c_str(), stdout);
   std::printf("%zu claims, %d failed\n", sheet.results().size(), sheet.failure_count());
   if (json_file != nullptr) {

@@ -31,11 +31,11 @@ TEST(RollingTransition, AgreesWithSmoothFriction) {
     if (!loaded.has_value()) continue;
     const auto state = testing::FindClearState(*loaded);
     if (!state.has_value()) continue;
-    const auto regularized = testing::FindRegularizedState(loaded->Loaded(1.0));
-    if (!regularized.has_value()) continue;
+    const auto agrees = testing::AgreesWithSmoothFriction(loaded->Loaded(1.0), *state);
+    if (!agrees.has_value()) continue;
     ++found;
     ++counts[static_cast<size_t>(*state)];
-    EXPECT_EQ(*state, *regularized) << found;
+    EXPECT_TRUE(*agrees) << found;
   }
   for (const int count : counts) EXPECT_GT(count, 0);
 }
@@ -94,7 +94,7 @@ TEST(RollingTransition, MotionsObeyNewtonAndCoulomb) {
       EXPECT_GE(std::sin(direction.angles_rad[0]) * std::sin(direction.angles_rad[1]), -1e-9);
     }
     // Where nothing leaves rolling and the contacts stay closed, statics has forces for it.
-    if (transition->IsRealizable(kRollRoll)) EXPECT_TRUE(transition->rolling_statically_possible);
+    EXPECT_GE(transition->rolling_statically_possible, transition->IsRealizable(kRollRoll));
   }
 }
 
