@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <map>
 #include <numbers>
 #include <string>
@@ -22,6 +23,20 @@ constexpr ContactPairState kExits[] = {ContactPairState::kRollSlip, ContactPairS
                                        ContactPairState::kSlipRoll};
 constexpr const char* kExitNames[] = {"RS", "SS", "SR"};
 
+// Step i of `cells` along the SS curve. Where the curve crosses the SR plane there is a point, so
+// that the bulge beyond the plane has an edge; each part is denser at its ends, where A or B may
+// begin like a root.
+double SlipSlipStep(double mu, double m_z, const TroughOutline& outline, int i, int cells) {
+  const double crossing = std::clamp(FindPlaneCrossing(mu, m_z), outline.q_start, outline.q_end);
+  const int before = cells / 2;
+  const bool first = i <= before;
+  const double from = first ? outline.q_start : crossing;
+  const double to = first ? crossing : outline.q_end;
+  const double along = first ? double(i) / before : double(i - before) / (cells - before);
+  if (along == 1.0) return to;
+  return from + 0.5 * (1.0 - std::cos(std::numbers::pi * along)) * (to - from);
+}
+
 // Points of a slice where A, B ≥ 0, from A = 0 to B = 0: `cells` steps each along RS, SS and SR.
 std::vector<TroughDemand> TraceQuarter(double mu, double m_z, TroughBody body, int cells) {
   const double height = std::abs(m_z);
@@ -33,11 +48,14 @@ std::vector<TroughDemand> TraceQuarter(double mu, double m_z, TroughBody body, i
   }
   points.push_back(outline.top);
   for (int i = 1; i < cells; ++i) {
-    // Denser at the ends, where A or B may begin like a root.
-    const double part = 0.5 * (1.0 - std::cos(std::numbers::pi * i * step));
-    const double q = outline.q_start + part * (outline.q_end - outline.q_start);
-    points.push_back(outline.q_start == outline.q_end ? outline.top
-                                                      : FindSlipSlipPoint(mu, height, q));
+    const double q = SlipSlipStep(mu, height, outline, i, cells);
+    if (q == outline.q_start) {
+      points.push_back(outline.top);
+    } else if (q == outline.q_end) {
+      points.push_back(outline.side);
+    } else {
+      points.push_back(FindSlipSlipPoint(mu, height, q));
+    }
   }
   points.push_back(outline.side);
   for (int i = cells - 1; i >= 0; --i) {
@@ -76,12 +94,11 @@ ContactPairState FaceAfter(int i, int cells) {
 }
 
 // From tip to tip; denser at either end of each face.
-std::vector<double> SliceHeights(double mu, TroughBody body, int cells) {
+std::vector<double> SliceHeights(double mu, int cells) {
   const TroughMarks marks = FindTroughMarks(mu, 1.0);
-  std::vector<double> edges = {0.0, mu, marks.m_z3};
-  if (body == TroughBody::kAllFaces) edges = {0.0, marks.m_z1, mu, marks.m_z2, marks.m_z3};
+  const double edges[] = {0.0, marks.m_z1, mu, marks.m_z2, marks.m_z3};
   std::vector<double> upper;
-  for (size_t edge = 0; edge + 1 < edges.size(); ++edge) {
+  for (size_t edge = 0; edge + 1 < std::size(edges); ++edge) {
     for (int i = 1; i < cells; ++i) {
       const double part = 0.5 * (1.0 - std::cos(std::numbers::pi * i / cells));
       upper.push_back(edges[edge] + part * (edges[edge + 1] - edges[edge]));
@@ -135,7 +152,7 @@ absl::StatusOr<RealizabilityMesh> MeshRealizability(const TroughBall& ball, Trou
   }
   MeshBuilder builder;
   std::vector<uint32_t> lower;
-  for (const double m_z : SliceHeights(ball.sliding_friction, body, cells)) {
+  for (const double m_z : SliceHeights(ball.sliding_friction, cells)) {
     const std::vector<uint32_t> upper = builder.AddVertices(TraceSlice(ball, m_z, body, cells));
     for (size_t i = 0; i < lower.size(); ++i) {
       const size_t next = (i + 1) % lower.size();

@@ -99,6 +99,10 @@ TroughDemand FindSlipSlipPoint(double mu, double m_z, double q) {
           RootOrZero(Square(mu * (1.0 - q)) - Square(q + m_z))};
 }
 
+double FindPlaneCrossing(double mu, double m_z) {
+  return -2.0 * Square(mu) * (1.0 - m_z) / (1.0 - Square(mu));
+}
+
 TroughOutline FindTroughOutline(double mu, double m_z, TroughBody body) {
   const TroughMarks marks = FindTroughMarks(mu, 1.0);
   TroughOutline outline;
@@ -123,7 +127,7 @@ TroughOutline FindTroughOutline(double mu, double m_z, TroughBody body) {
   // that rolls comes to its cone, and beyond the bulge.
   const bool all_faces = body == TroughBody::kAllFaces;
   if (m_z < (all_faces ? marks.m_z2 : mu)) {
-    outline.q_end = all_faces ? -2.0 * Square(mu) * (1.0 - m_z) / (1.0 - Square(mu)) : 0.0;
+    outline.q_end = all_faces ? FindPlaneCrossing(mu, m_z) : 0.0;
     outline.side = {mu * (1.0 - m_z), FindSlipSlipPoint(mu, m_z, outline.q_end).second};
   } else {
     outline.q_end = (mu - m_z) / (1.0 + mu);

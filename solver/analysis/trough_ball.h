@@ -75,6 +75,9 @@ TroughOutline FindTroughOutline(double sliding_friction, double m_z, TroughBody 
 // The point of the SS curve at q.
 TroughDemand FindSlipSlipPoint(double sliding_friction, double m_z, double q);
 
+// The q at which the curve crosses the SR plane beyond the bulge; it also meets it at q = 0.
+double FindPlaneCrossing(double sliding_friction, double m_z);
+
 // Heights and accelerations of note.
 struct TroughMarks {
   double m_z1 = 0.0;  // 2μ²/(1+μ²): there the SS face reaches the edge between RS and SR
