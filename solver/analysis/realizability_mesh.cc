@@ -19,6 +19,7 @@ namespace talus {
 namespace {
 
 constexpr int kMaxCells = 256;
+constexpr double kLeastPart = 1e-9;  // of the SS curve
 constexpr ContactPairState kExits[] = {ContactPairState::kRollSlip, ContactPairState::kSlipSlip,
                                        ContactPairState::kSlipRoll};
 constexpr const char* kExitNames[] = {"RS", "SS", "SR"};
@@ -27,7 +28,11 @@ constexpr const char* kExitNames[] = {"RS", "SS", "SR"};
 // that the bulge beyond the plane has an edge; each part is denser at its ends, where A or B may
 // begin like a root.
 double SlipSlipStep(double mu, double m_z, const TroughOutline& outline, int i, int cells) {
-  const double crossing = std::clamp(FindPlaneCrossing(mu, m_z), outline.q_start, outline.q_end);
+  const double width = outline.q_end - outline.q_start;
+  double crossing = std::clamp(FindPlaneCrossing(mu, m_z), outline.q_start, outline.q_end);
+  // At m_z2 and beside it rounding must not leave two points where there is one.
+  if (crossing - outline.q_start < kLeastPart * width) crossing = outline.q_start;
+  if (outline.q_end - crossing < kLeastPart * width) crossing = outline.q_end;
   const int before = cells / 2;
   const bool first = i <= before;
   const double from = first ? outline.q_start : crossing;

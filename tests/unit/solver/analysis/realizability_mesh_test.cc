@@ -73,6 +73,7 @@ INSTANTIATE_TEST_SUITE_P(Bodies, RealizabilityMeshTest,
                          testing::Values(std::pair{0.1, TroughBody::kLimitDirections},
                                          std::pair{0.3, TroughBody::kLimitDirections},
                                          std::pair{0.6, TroughBody::kLimitDirections},
+                                         std::pair{0.95, TroughBody::kLimitDirections},
                                          std::pair{0.1, TroughBody::kAllFaces},
                                          std::pair{0.3, TroughBody::kAllFaces},
                                          std::pair{0.6, TroughBody::kAllFaces}));

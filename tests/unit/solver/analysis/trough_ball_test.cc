@@ -25,17 +25,6 @@ class TroughBallTest : public ::testing::TestWithParam<double> {
     return AnalyzeRollingTransition(MakeTroughBody(ball_, load))
         ->IsRealizable(ContactPairState::kRollRoll);
   }
-  // How far along `load`, within 10 %, the general analysis lets the ball roll: 18 halvings leave
-  // 8·10⁻⁷, of which the growth threshold of 10⁻⁹ is no part worth counting.
-  double FindReach(const Vec3& load) const {
-    double rolls = 0.9;
-    double slips = 1.1;
-    for (int halving = 0; halving < 18; ++halving) {
-      const double middle = 0.5 * (rolls + slips);
-      (Rolls(middle * load) ? rolls : slips) = middle;
-    }
-    return rolls;
-  }
   Vec3 LoadAt(const TroughDemand& demand, double m_z) const {
     return FindTroughLoad(ball_.inertia_ratio, demand, m_z);
   }
@@ -53,7 +42,8 @@ TEST_P(TroughBallTest, DemandAndLoadAreInverse) {
 }
 
 // The general analysis finds the outline of the closed form: all three kinds of faces, at heights
-// in each of the ranges that the marks bound, within what the halvings leave.
+// in each of the ranges that the marks bound. A part of 10⁻⁶ beyond, slipping grows at 10⁻⁷ and
+// more, of which the threshold of 10⁻⁹ is no part worth counting.
 TEST_P(TroughBallTest, OutlineIsWhereTheGeneralAnalysisSaysSlippingStarts) {
   const double mu = ball_.sliding_friction;
   const TroughMarks marks = FindTroughMarks(mu, 1.0);
@@ -67,8 +57,10 @@ TEST_P(TroughBallTest, OutlineIsWhereTheGeneralAnalysisSaysSlippingStarts) {
     for (const TroughDemand& demand : {on_curve, on_top, on_side}) {
       const Vec3 load = LoadAt({demand.first, -demand.second}, m_z);
       const Vec3 mirrored = LoadAt({demand.second, -demand.first}, -m_z);
-      EXPECT_NEAR(FindReach(load), 1.0, 1e-6) << load.transpose();
-      EXPECT_NEAR(FindReach(mirrored), 1.0, 1e-6) << mirrored.transpose();
+      for (const Vec3& boundary : {load, mirrored}) {
+        EXPECT_TRUE(Rolls((1.0 - 1e-6) * boundary)) << boundary.transpose();
+        EXPECT_FALSE(Rolls((1.0 + 1e-6) * boundary)) << boundary.transpose();
+      }
     }
   }
 }
@@ -161,7 +153,7 @@ TEST(TroughBall, ClosedFormAgreesWithTheGeneralAnalysis) {
   SCOPED_TRACE(seed);
   Random random(seed);
   int counts[kContactPairStates] = {};
-  for (int found = 0; found < 200;) {
+  for (int found = 0; found < 100;) {
     const testing::LoadedBall loaded = testing::RandomBallInTrough(random);
     const auto state = testing::FindClearState(loaded);
     if (!state.has_value()) continue;
@@ -170,7 +162,7 @@ TEST(TroughBall, ClosedFormAgreesWithTheGeneralAnalysis) {
     EXPECT_EQ(ClassifyTroughLoad(loaded.ball, loaded.load), *state)
         << "mu " << loaded.ball.sliding_friction << " load " << loaded.load.transpose();
   }
-  for (const int count : counts) EXPECT_GT(count, 10);
+  for (const int count : counts) EXPECT_GT(count, 0);
 }
 
 TEST(TroughBall, RefusesWhatIsNoBall) {
