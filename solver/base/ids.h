@@ -12,4 +12,8 @@ enum class BodyId : uint64_t {};
 
 inline uint64_t ToInteger(BodyId id) { return static_cast<uint64_t>(id); }
 
+enum class JointId : uint64_t {};
+
+inline uint64_t ToInteger(JointId id) { return static_cast<uint64_t>(id); }
+
 }  // namespace talus

@@ -39,6 +39,11 @@ inline constexpr size_t kMaxEmitters = 1'024;
 inline constexpr size_t kMaxProblemBlocks = 200'000;     // contacts, joints
 inline constexpr size_t kMaxMassPart = 3'000;            // rows of M that hang together
 inline constexpr size_t kMaxDelassusBlocks = 4'000'000;  // of W, formed from M and H
+inline constexpr size_t kMaxJoints = 4'096;
+inline constexpr double kMaxForce = 1e15;       // of motors and seals, N and N m
+inline constexpr double kMaxCompliance = 1e15;  // of locked axes, m/N and rad/(N m)
+// An angle beyond is too near half a turn, where it comes back with the other sign.
+inline constexpr double kMaxJointAngleRad = 3.0;
 inline constexpr double kUnitTolerance = 1e-6;  // a quaternion's norm may be off by this much
 
 // What a state may become. Beyond these a step ends in a fault, as a non-finite number does.

@@ -1,14 +1,11 @@
 #include "solver/matrix/contact_matrices.h"
 
 #include <array>
-#include <utility>
 
 #include "solver/base/check.h"
 
 namespace talus {
 namespace {
-
-using Triplets = std::vector<Eigen::Triplet<double>>;
 
 // One contact, read back from its block.
 struct ContactLane {
@@ -88,113 +85,39 @@ Matrix6 InverseMassOf(const ContactProblem& problem, std::span<const BodyMotion>
   return inverse;
 }
 
-Wrench VelocityOf(const BodyMotion& motion) {
-  Wrench velocity;
-  velocity.head<3>() = motion.Linear();
-  velocity.tail<3>() = motion.Angular();
-  return velocity;
-}
-
-void AddTriplets(Eigen::Index row, Eigen::Index column, const Matrix6& block, Triplets& triplets) {
-  for (int j = 0; j < 6; ++j) {
-    for (int i = 0; i < 6; ++i) {
-      if (block(i, j) == 0.0) continue;
-      triplets.emplace_back(static_cast<int>(row) + i, static_cast<int>(column) + j, block(i, j));
-    }
-  }
-}
-
-// The sides of contacts that one row of the problem feels.
-using RowSides = std::vector<std::pair<uint32_t, uint8_t>>;
-
-std::vector<RowSides> SidesByRow(std::span<const ContactLane> contacts, size_t row_count) {
-  std::vector<RowSides> sides(row_count);
-  for (size_t i = 0; i < contacts.size(); ++i) {
-    for (uint8_t side = 0; side < 2; ++side) {
-      sides[contacts[i].rows[side]].emplace_back(static_cast<uint32_t>(i), side);
-    }
-  }
-  return sides;
-}
-
-// What is put together body by body.
-struct Assembly {
-  std::vector<BlockMatrix::Entry> delassus;
-  Triplets mass;
-  Triplets directions;
-  std::vector<Wrench> free_impulse;
-};
-
-void AddPrescribed(const RowSides& sides, std::span<const ContactLane> contacts,
-                   const Wrench& velocity, MatrixProblem& problem) {
-  for (const auto& [i, side] : sides) {
-    problem.velocities->offset.segment<6>(6 * i) +=
-        DirectionOf(contacts[i], side).transpose() * velocity;
-  }
-}
-
-void AddDynamic(const RowSides& sides, std::span<const ContactLane> contacts,
-                const Matrix6& inverse_mass, const Wrench& velocity, Assembly& assembly) {
-  const auto at = 6 * static_cast<Eigen::Index>(assembly.free_impulse.size());
-  Matrix6 mass = Matrix6::Zero();
-  mass.topLeftCorner<3, 3>().diagonal().setConstant(1.0 / inverse_mass(0, 0));
-  mass.bottomRightCorner<3, 3>() = inverse_mass.bottomRightCorner<3, 3>().inverse();
-  AddTriplets(at, at, mass, assembly.mass);
-  assembly.free_impulse.push_back(mass * velocity);
-  for (const auto& [i, side_i] : sides) {
-    const Matrix6 own = DirectionOf(contacts[i], side_i);
-    AddTriplets(at, 6 * static_cast<Eigen::Index>(i), own, assembly.directions);
-    for (const auto& [j, side_j] : sides) {
-      const Matrix6 response = inverse_mass * DirectionOf(contacts[j], side_j);
-      assembly.delassus.push_back({i, j, own.transpose() * response});
-    }
-  }
-}
-
-SparseMatrix MakeSparse(Eigen::Index rows, Eigen::Index columns, const Triplets& triplets) {
-  SparseMatrix matrix(rows, columns);
-  matrix.setFromTriplets(triplets.begin(), triplets.end());
-  return matrix;
+ActingBlock BlockOf(const ContactLane& contact) {
+  ActingBlock block;
+  block.law.cone = contact.cone;
+  block.bodies = contact.rows;
+  block.directions = {DirectionOf(contact, 0), DirectionOf(contact, 1)};
+  block.offset[0] = contact.bias;
+  return block;
 }
 
 }  // namespace
 
+std::vector<ActingBlock> FormContactBlocks(const ContactProblem& problem) {
+  TALUS_CHECK(!problem.in_floats);
+  std::vector<ActingBlock> blocks;
+  for (const ContactLane& contact : ReadLanes(problem)) blocks.push_back(BlockOf(contact));
+  return blocks;
+}
+
+std::vector<ActedBody> FormContactBodies(const ContactProblem& problem,
+                                         std::span<const BodyMotion> motion) {
+  std::vector<ActedBody> bodies(problem.rows.count());
+  for (size_t row = 0; row < bodies.size(); ++row) {
+    bodies[row].velocity.head<3>() = motion[row].Linear();
+    bodies[row].velocity.tail<3>() = motion[row].Angular();
+    if (!motion[row].dynamic()) continue;
+    bodies[row].inverse_mass = InverseMassOf(problem, motion, static_cast<uint32_t>(row));
+  }
+  return bodies;
+}
+
 MatrixProblem FormContactMatrices(const ContactProblem& problem,
                                   std::span<const BodyMotion> motion) {
-  TALUS_CHECK(!problem.in_floats);
-  const std::vector<ContactLane> contacts = ReadLanes(problem);
-  MatrixProblem result;
-  for (const ContactLane& contact : contacts) result.laws.push_back({.cone = contact.cone});
-  result.compliance = Eigen::VectorXd::Zero(result.row_count());
-  VelocityForm& form = result.velocities.emplace();
-  form.offset = Eigen::VectorXd::Zero(result.row_count());
-  for (size_t i = 0; i < contacts.size(); ++i) {
-    form.offset[6 * static_cast<Eigen::Index>(i)] = contacts[i].bias;
-  }
-  Assembly assembly;
-  const std::vector<RowSides> sides = SidesByRow(contacts, problem.rows.count());
-  Eigen::VectorXd free_velocity(6 * static_cast<Eigen::Index>(sides.size()));
-  for (size_t row = 0; row < sides.size(); ++row) {
-    const Wrench velocity = VelocityOf(motion[row]);
-    if (!motion[row].dynamic()) {
-      AddPrescribed(sides[row], contacts, velocity, result);
-      continue;
-    }
-    free_velocity.segment<6>(6 * static_cast<Eigen::Index>(assembly.free_impulse.size())) =
-        velocity;
-    AddDynamic(sides[row], contacts, InverseMassOf(problem, motion, static_cast<uint32_t>(row)),
-               velocity, assembly);
-  }
-  const auto size = 6 * static_cast<Eigen::Index>(assembly.free_impulse.size());
-  form.mass = MakeSparse(size, size, assembly.mass);
-  form.directions = MakeSparse(size, result.row_count(), assembly.directions);
-  form.free_impulse.resize(size);
-  for (size_t i = 0; i < assembly.free_impulse.size(); ++i) {
-    form.free_impulse.segment<6>(6 * static_cast<Eigen::Index>(i)) = assembly.free_impulse[i];
-  }
-  result.free_rows = form.directions.transpose() * free_velocity.head(size) + form.offset;
-  result.delassus = BlockMatrix(contacts.size(), std::move(assembly.delassus));
-  return result;
+  return AssembleMatrices(FormContactBlocks(problem), FormContactBodies(problem, motion));
 }
 
 }  // namespace talus

@@ -7,6 +7,7 @@
 
 #include "solver/scene/body_def.h"
 #include "solver/scene/emitter_def.h"
+#include "solver/scene/joint_def.h"
 #include "solver/scene/material.h"
 #include "solver/scene/step_settings.h"
 
@@ -27,6 +28,7 @@ struct SceneDef {
   std::vector<NamedMaterial> materials;
   std::vector<BodyDef> bodies;
   std::vector<EmitterDef> emitters;
+  std::vector<JointDef> joints;
   StepSettings settings;
   std::optional<Domain> domain;
 };

@@ -1,5 +1,6 @@
 #include "solver/scene/validate.h"
 
+#include <map>
 #include <set>
 
 #include "solver/base/field_error.h"
@@ -202,11 +203,24 @@ absl::Status ValidateScene(SceneDef& scene) {
   TALUS_RETURN_IF_ERROR(ValidateBodies(scene.bodies, none, material_exists));
   TALUS_RETURN_IF_ERROR(ValidateEmitters(scene.emitters, none, material_exists));
   TALUS_RETURN_IF_ERROR(ValidateSettings(scene.settings));
+  if (!scene.joints.empty()) {
+    TALUS_RETURN_IF_ERROR(ValidateJointSolver(scene.settings.solver));
+    std::map<std::string_view, BodyKind> kinds;
+    for (const BodyDef& body : scene.bodies) {
+      if (!body.name.empty()) kinds.emplace(body.name, body.kind);
+    }
+    const FindKind find_kind = [&](std::string_view name) {
+      const auto found = kinds.find(name);
+      return found == kinds.end() ? std::nullopt : std::optional(found->second);
+    };
+    TALUS_RETURN_IF_ERROR(ValidateJoints(scene.joints, none, find_kind));
+  }
   return scene.domain.has_value() ? ValidateDomain(*scene.domain) : absl::OkStatus();
 }
 
-SolverKind ResolveSolver(const SolverSettings& settings) {
+SolverKind ResolveSolver(const SolverSettings& settings, bool has_joints) {
   if (settings.solver != SolverKind::kLawDefault) return settings.solver;
+  if (has_joints) return SolverKind::kNewton;
   return settings.law == ContactLaw::kNcp ? SolverKind::kAlartCurnier
                                           : SolverKind::kAcceleratedPsor;
 }

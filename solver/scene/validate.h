@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,6 +20,8 @@ namespace talus {
 
 // Answers whether the scene already has a thing of this name.
 using NameTest = std::function<bool(std::string_view)>;
+// The kind of the body of this name, if the scene has one.
+using FindKind = std::function<std::optional<BodyKind>(std::string_view)>;
 
 // Checks and normalises a whole scene.
 absl::Status ValidateScene(SceneDef& scene);
@@ -31,11 +34,15 @@ absl::Status ValidateBodies(std::span<BodyDef> bodies, const NameTest& body_exis
                             const NameTest& material_exists);
 absl::Status ValidateEmitters(std::span<EmitterDef> emitters, const NameTest& emitter_exists,
                               const NameTest& material_exists);
+absl::Status ValidateJoints(std::span<JointDef> joints, const NameTest& joint_exists,
+                            const FindKind& find_kind);
 absl::Status ValidateSettings(const StepSettings& settings);
+// Whether these settings can solve a scene with joints.
+absl::Status ValidateJointSolver(const SolverSettings& solver);
 absl::Status ValidateDomain(const Domain& domain);
 
-// The solver that runs: the law's own where the settings leave it open.
-SolverKind ResolveSolver(const SolverSettings& settings);
+// The solver that runs: where the settings leave it open the law's own, or what holds joints.
+SolverKind ResolveSolver(const SolverSettings& settings, bool has_joints = false);
 
 // Mass and inertia of a dynamic body that passed ValidateBodies.
 MassProperties ResolveMass(const BodyDef& body);

@@ -13,6 +13,7 @@
 #include "solver/parallel/ordered_reduce.h"
 #include "solver/solvers/alart_curnier.h"
 #include "solver/solvers/apgd.h"
+#include "solver/solvers/mechanism.h"
 #include "solver/solvers/newton.h"
 #include "solver/solvers/psor.h"
 
@@ -141,7 +142,9 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
                                  std::span<const ContactInput> contacts, const WarmStart& warm,
                                  const AssemblySettings& assembly, const SolverSettings& settings,
                                  bool residual_history, const SolvedVelocities& velocities,
-                                 ContactSolution& solution, double* assembly_seconds) {
+                                 ContactSolution& solution, double* assembly_seconds,
+                                 const JointSolution& joints) {
+  TALUS_CHECK(joints.rows.size() == joints.impulses.size());
   TALUS_CHECK(warm.entries.empty() || warm.entries.size() == contacts.size());
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
@@ -155,7 +158,8 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
   // The blocks of the last answer are the memory of the next one.
   s.iterate.impulse.swap(solution.impulse_blocks);
   const bool in_floats = settings.tolerance >= kLooseTolerance &&
-                         contacts.size() >= kManyContacts && kind != SolverKind::kNewton;
+                         contacts.size() >= kManyContacts && kind != SolverKind::kNewton &&
+                         joints.rows.empty();
   AssembleProblem(workers, bodies, contacts, cold_start ? WarmStart{} : warm, assembly,
                   {sweeps, in_floats}, s.assembly, s.problem, s.iterate.motion);
   StartIterate(workers, s.problem, warm, cold_start, s.iterate);
@@ -167,7 +171,9 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
   const auto solve = [&](auto& algorithm) {
     return algorithm.Solve(workers, s.problem, limits, s.iterate);
   };
-  SolveReport report = kind == SolverKind::kAlartCurnier      ? solve(s.alart_curnier)
+  SolveReport report = !joints.rows.empty()
+                           ? SolveMechanism(workers, s.problem, bodies, limits, joints, s.iterate)
+                       : kind == SolverKind::kAlartCurnier    ? solve(s.alart_curnier)
                        : kind == SolverKind::kAcceleratedPsor ? solve(s.accelerated_psor)
                        : kind == SolverKind::kPsor            ? solve(s.psor)
                        : kind == SolverKind::kNewton          ? solve(s.newton)
@@ -175,8 +181,10 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
   report.color_count = static_cast<int32_t>(s.problem.layout.color_count);
   report.strand_count = static_cast<int32_t>(s.problem.layout.strand_count());
   ComputeVelocities(workers, s.problem, s.iterate);
+  AddJointImpulses(s.problem, joints, s.iterate.motion);
   report.worst_contact_residual = WriteSolution(workers, s.problem, bodies, contacts.size(),
                                                 settings.law, velocities, s.iterate, solution);
+  AddJointImpulses(s.problem, bodies, joints, velocities);
   return report;
 }
 

@@ -9,7 +9,9 @@
 #include <memory>
 #include <span>
 
+#include "solver/constraints/joint_rows.h"
 #include "solver/contact/contact_input.h"
+#include "solver/contact/wrench.h"
 #include "solver/parallel/worker_arena.h"
 #include "solver/scene/solver_settings.h"
 #include "solver/solvers/contact_solution.h"
@@ -24,6 +26,13 @@ struct SolvedVelocities {
   std::span<Vec3> angular;
 };
 
+// The joints that are solved with the contacts: their impulses are a start when the solve begins
+// and the answer when it ends, on body B and along the axes of the rows.
+struct JointSolution {
+  std::span<const JointRows> rows;
+  std::span<Wrench> impulses;
+};
+
 class ContactSolver {
  public:
   ContactSolver();
@@ -34,12 +43,13 @@ class ContactSolver {
   // The warm impulses are re-projected; their entries may be the slots of `solution`, which are
   // written when they have been read. Wall-clock seconds spent assembling are added to
   // *assembly_seconds when it is not null. The settings must be a valid (law, solver) pair
-  // (scene/validate.h).
+  // (scene/validate.h), and NEWTON where there are joints.
   SolveReport Solve(WorkerArena& workers, const DynamicsView& bodies,
                     std::span<const ContactInput> contacts, const WarmStart& warm,
                     const AssemblySettings& assembly, const SolverSettings& settings,
                     bool residual_history, const SolvedVelocities& velocities,
-                    ContactSolution& solution, double* assembly_seconds);
+                    ContactSolution& solution, double* assembly_seconds,
+                    const JointSolution& joints = {});
 
  private:
   struct Scratch;

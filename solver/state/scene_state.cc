@@ -1,5 +1,7 @@
 #include "solver/state/scene_state.h"
 
+#include <span>
+
 #include "solver/base/state_hash.h"
 
 namespace talus {
@@ -27,6 +29,12 @@ uint64_t HashSceneState(const SceneState& state) {
     hasher.AddValue(emitter.added_step);
     hasher.AddValue(emitter.emitted_count);
     hasher.AddValue(emitter.random_state);
+  }
+  if (state.next_joint_id == 1) return hasher.Finish();
+  hasher.AddValue(state.next_joint_id);
+  for (const JointState& joint : state.joints) {
+    hasher.AddValue(joint.id);
+    hasher.AddArray(std::span<const double>(joint.impulse));
   }
   return hasher.Finish();
 }

@@ -3,6 +3,7 @@
 // scratch and lives elsewhere.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,12 +25,25 @@ struct EmitterState {
   uint64_t random_state = 0;  // of the positions' generator
 };
 
+inline constexpr BodyId kWorld{0};  // no body has this id
+
+// A joint with what it carried in the last step.
+struct JointState {
+  JointId id{};
+  BodyId body_a = kWorld;
+  BodyId body_b = kWorld;  // never the world
+  JointDef def;
+  std::array<double, 6> impulse = {};  // on body B, along the joint's axes, N s and N m s
+};
+
 struct SceneState {
   StepSettings settings;
   std::optional<Domain> domain;
   MaterialTable materials;
   BodyStore bodies;
   std::vector<EmitterState> emitters;
+  std::vector<JointState> joints;  // by id
+  uint64_t next_joint_id = 1;      // ids are never reused
   ContactCache contact_cache;
   int64_t step_index = 0;
   int64_t layout_version = 1;
@@ -39,7 +53,8 @@ struct SceneState {
 };
 
 // XXH3 over step index, time, ids, poses, velocities, what of it sleeps (where anything may),
-// contact cache and emitters, in this order. Needs no normalisation: equal states have equal bits.
+// contact cache, emitters and joints (where there ever were any), in this order. Needs no
+// normalisation: equal states have equal bits.
 uint64_t HashSceneState(const SceneState& state);
 
 }  // namespace talus

@@ -6,8 +6,10 @@
 #include "absl/status/status.h"
 #include "solver/base/limits.h"
 #include "solver/base/state_hash.h"
+#include "solver/base/status.h"
 #include "solver/scene/validate.h"
 #include "solver/state/byte_stream.h"
+#include "solver/state/joint_snapshot.h"
 #include "solver/state/state_check.h"
 
 namespace talus {
@@ -16,9 +18,12 @@ namespace {
 constexpr std::string_view kMagic = "TALUSNAP";
 // A scene in which nothing may sleep is written as version 1, any other as version 2: version 1
 // with the sleep settings after the solver's, and behind the shapes of each body after how many
-// steps it was still.
+// steps it was still. A scene that has or had joints is version 3 or, where bodies may sleep, 4:
+// version 1 or 2 with the joints at the end.
 constexpr uint32_t kVersion = 1;
 constexpr uint32_t kSleepVersion = 2;
+constexpr uint32_t kJointVersions = 2;  // so many versions above
+constexpr uint32_t kLastVersion = kSleepVersion + kJointVersions;
 constexpr size_t kHeaderSize = 8 + 4 + 8;
 constexpr size_t kSealSize = 8;
 constexpr size_t kMaxFaultText = 4096;
@@ -278,7 +283,7 @@ bool DecodeCache(ByteReader& in, ContactCache& cache) {
   return in.ok();
 }
 
-absl::StatusOr<SceneState> DecodeState(ByteReader& in, bool sleeps) {
+absl::StatusOr<SceneState> DecodeState(ByteReader& in, bool sleeps, bool joints) {
   SceneState state;
   state.settings = DecodeSettings(in, sleeps);
   const auto has_domain = in.Read<uint8_t>();
@@ -302,9 +307,11 @@ absl::StatusOr<SceneState> DecodeState(ByteReader& in, bool sleeps) {
     state.emitters.push_back(DecodeEmitter(in));
   }
   if (!in.ok()) return absl::InvalidArgumentError("the emitters do not parse");
-  if (!DecodeCache(in, state.contact_cache) || !in.at_end()) {
+  if (!DecodeCache(in, state.contact_cache)) {
     return absl::InvalidArgumentError("the contact cache does not parse");
   }
+  if (joints) TALUS_RETURN_IF_ERROR(DecodeJoints(in, state));
+  if (!in.at_end()) return absl::InvalidArgumentError("there is more than a scene");
   status = CheckSceneState(state);
   if (!status.ok()) return status;
   for (EmitterState& emitter : state.emitters) {
@@ -337,10 +344,12 @@ std::string SaveSnapshot(const SceneState& state) {
   payload.Write(static_cast<uint64_t>(state.emitters.size()));
   for (const EmitterState& emitter : state.emitters) EncodeEmitter(emitter, payload);
   EncodeCache(state.contact_cache, payload);
+  const bool joints = state.next_joint_id > 1;
+  if (joints) EncodeJoints(state, payload);
 
   ByteWriter out;
   out.WriteBytes(kMagic.data(), kMagic.size());
-  out.Write(sleeps ? kSleepVersion : kVersion);
+  out.Write((sleeps ? kSleepVersion : kVersion) + (joints ? kJointVersions : 0));
   out.Write(static_cast<uint64_t>(payload.bytes().size()));
   out.WriteBytes(payload.bytes().data(), payload.bytes().size());
   out.Write(HashBytes(out.bytes()));
@@ -353,10 +362,12 @@ absl::StatusOr<SceneState> RestoreSnapshot(std::string_view bytes) {
   }
   ByteReader header(bytes.substr(kMagic.size()));
   const auto version = header.Read<uint32_t>();
-  if (version != kVersion && version != kSleepVersion) {
-    return Refuse("version " + std::to_string(version) + " must be " + std::to_string(kVersion) +
-                  " or " + std::to_string(kSleepVersion));
+  if (version < kVersion || version > kLastVersion) {
+    return Refuse("version " + std::to_string(version) + " must be in [" +
+                  std::to_string(kVersion) + ", " + std::to_string(kLastVersion) + "]");
   }
+  const bool joints = version > kJointVersions;
+  const bool sleeps = version - (joints ? kJointVersions : 0) == kSleepVersion;
   const auto payload_size = header.Read<uint64_t>();
   if (payload_size != bytes.size() - kHeaderSize - kSealSize) {
     return Refuse("its length is not the one it states");
@@ -366,7 +377,7 @@ absl::StatusOr<SceneState> RestoreSnapshot(std::string_view bytes) {
     return Refuse("its seal is broken");
   }
   ByteReader payload(bytes.substr(kHeaderSize, payload_size));
-  absl::StatusOr<SceneState> state = DecodeState(payload, version == kSleepVersion);
+  absl::StatusOr<SceneState> state = DecodeState(payload, sleeps, joints);
   if (!state.ok()) return Refuse(std::string(state.status().message()));
   return state;
 }

@@ -7,6 +7,7 @@
 #include "solver/collision/sphere_plane.h"
 #include "solver/collision/sphere_sphere.h"
 #include "solver/parallel/parallel_for.h"
+#include "solver/world/joint_links.h"
 
 namespace talus {
 namespace {
@@ -29,17 +30,29 @@ void SortByFeature(ContactManifold& manifold) {
 
 }  // namespace
 
+std::span<const ProxyPair> ContactSearch::WithoutExcluded(std::span<const ProxyPair> pairs) {
+  if (excluded_.empty()) return pairs;
+  kept_pairs_.clear();
+  for (const ProxyPair& pair : pairs) {
+    // Shapes are in the order of their bodies.
+    const std::pair rows(shapes_.body_row(pair.a), shapes_.body_row(pair.b));
+    if (!std::ranges::binary_search(excluded_, rows)) kept_pairs_.push_back(pair);
+  }
+  return kept_pairs_;
+}
+
 size_t ContactSearch::FindPairs(WorkerArena& workers, const SceneState& state,
                                 const FreeVelocities& velocities) {
   const double h = state.settings.time_step_s;
   shapes_.Place(workers, state, velocities);
-  pairs_ = broad_phase_.FindPairs(workers, shapes_.broad_phase_input());
+  FindExcludedRows(state, excluded_);
+  pairs_ = WithoutExcluded(broad_phase_.FindPairs(workers, shapes_.broad_phase_input()));
   // What a step or two of gravity makes is rest, not an impact.
   const double rest_speed = 2.0 * h * state.settings.gravity_world_m_s2.norm();
   if (stirs_.Find(workers, state.bodies.size(), shapes_, pairs_, rest_speed)) {
     // Once more, with room for what the impacts may set moving.
     shapes_.GrowBounds(workers, stirs_.by_row(), h);
-    pairs_ = broad_phase_.FindPairs(workers, shapes_.broad_phase_input());
+    pairs_ = WithoutExcluded(broad_phase_.FindPairs(workers, shapes_.broad_phase_input()));
   }
   return pairs_.size();
 }

@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "solver/collision/broad_phase.h"
@@ -53,6 +54,8 @@ class ContactSearch {
     double deepest = 0.0;
   };
 
+  // The pairs without those whose bodies may not collide.
+  std::span<const ProxyPair> WithoutExcluded(std::span<const ProxyPair> pairs);
   // Surfaces this close are a contact, metres.
   double FindMargin(double time_step_s, const ProxyPair& pair) const;
   void FindPoints(double time_step_s, size_t begin, size_t end, Chunk& chunk) const;
@@ -64,6 +67,8 @@ class ContactSearch {
 
   BroadPhase broad_phase_;
   std::span<const ProxyPair> pairs_;
+  std::vector<std::pair<uint32_t, uint32_t>> excluded_;  // body rows that joints keep apart
+  std::vector<ProxyPair> kept_pairs_;                    // where any are excluded
   PlacedShapes shapes_;
   ImpactStirs stirs_;
   std::vector<Chunk> chunks_;  // of one batch

@@ -8,6 +8,7 @@
 #include "solver/scene/mass_properties.h"
 #include "solver/scene/validate.h"
 #include "solver/world/emission.h"
+#include "solver/world/joint_links.h"
 
 namespace talus {
 
@@ -46,15 +47,29 @@ void AddEmitter(const EmitterDef& emitter, SceneState& state) {
   state.emitters.push_back(StartEmitter(state, emitter, *material));
 }
 
+JointId AddJoint(const JointDef& joint, SceneState& state) {
+  const auto find_id = [&](const std::string& name) {
+    return name.empty() ? kWorld : state.bodies.ids()[state.bodies.FindRow(name).value()];
+  };
+  JointState& added = state.joints.emplace_back();
+  added.id = JointId{state.next_joint_id++};
+  added.body_a = find_id(joint.body_a);
+  added.body_b = find_id(joint.body_b);
+  added.def = joint;
+  WakeJoined(added, state);
+  return added.id;
+}
+
 SceneState AssembleScene(const SceneDef& scene) {
   SceneState state;
   state.settings = scene.settings;
-  state.settings.solver.solver = ResolveSolver(scene.settings.solver);
+  state.settings.solver.solver = ResolveSolver(scene.settings.solver, !scene.joints.empty());
   state.domain = scene.domain;
   AddMaterials(scene.materials, state);
   state.bodies.Reserve(scene.bodies.size());
   for (const BodyDef& body : scene.bodies) AddBody(body, state);
   for (const EmitterDef& emitter : scene.emitters) AddEmitter(emitter, state);
+  for (const JointDef& joint : scene.joints) AddJoint(joint, state);
   return state;
 }
 

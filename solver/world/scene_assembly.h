@@ -11,6 +11,7 @@ namespace talus {
 
 void AddMaterials(std::span<const NamedMaterial> materials, SceneState& state);
 BodyId AddBody(const BodyDef& body, SceneState& state);
+JointId AddJoint(const JointDef& joint, SceneState& state);
 void AddEmitter(const EmitterDef& emitter, SceneState& state);
 
 // The state a valid scene starts in.

@@ -37,8 +37,9 @@ double FindReach(const ShapeTable& shapes, size_t body) {
 
 }  // namespace
 
-void Sleepers::FindAwakeIslands(const BodyStore& bodies, std::span<const ContactInput> contacts) {
-  islands_.Find(bodies.kinds(), contacts);
+void Sleepers::FindAwakeIslands(const BodyStore& bodies, std::span<const ContactInput> contacts,
+                                std::span<const JointLink> joints) {
+  islands_.Find(bodies.kinds(), contacts, joints);
   awake_.assign(bodies.size(), 0);
   restless_.assign(bodies.size(), 0);
   for (size_t row = 0; row < bodies.size(); ++row) {
@@ -48,11 +49,20 @@ void Sleepers::FindAwakeIslands(const BodyStore& bodies, std::span<const Contact
     if (IsMovingPrescribed(bodies, contact.body_a)) restless_[islands_.of(contact.body_b)] = 1;
     if (IsMovingPrescribed(bodies, contact.body_b)) restless_[islands_.of(contact.body_a)] = 1;
   }
+  for (const JointLink& joint : joints) {
+    const bool moved_by_a = joint.row_a != kWorldRow && IsMovingPrescribed(bodies, joint.row_a);
+    if (joint.driven || moved_by_a) restless_[islands_.of(joint.row_b)] = 1;
+    if (joint.row_a == kWorldRow) continue;
+    if (joint.driven || IsMovingPrescribed(bodies, joint.row_b)) {
+      restless_[islands_.of(joint.row_a)] = 1;
+    }
+  }
 }
 
-void Sleepers::FindSleepers(const SceneState& state, std::span<const ContactInput> contacts) {
+void Sleepers::FindSleepers(const SceneState& state, std::span<const ContactInput> contacts,
+                            std::span<const JointLink> joints) {
   const BodyStore& bodies = state.bodies;
-  FindAwakeIslands(bodies, contacts);
+  FindAwakeIslands(bodies, contacts, joints);
   asleep_.resize(bodies.size());
   count_ = 0;
   awake_count_ = 0;

@@ -1,11 +1,12 @@
 // Who sleeps in a step, who wakes, who falls asleep.
 //
-// Contacts are found as if all bodies were awake. Then each island (islands.h) that holds an awake
-// body, or that touches a kinematic body in motion, wakes as a whole, before anything is solved. So
-// an island is stepped or sleeps as one: no impulse passes between a body that sleeps and one that
-// does not. What touches is what the search calls a contact: surfaces that may meet within the
-// step. Waking and falling asleep use the same relation, so an island does not fall asleep beside a
-// neighbour that would wake it at once.
+// Joints connect as contacts do, and one with a motor whose target is not zero keeps its island
+// awake. Contacts are found as if all bodies were awake. Then each island (islands.h) that holds an
+// awake body, or that touches a kinematic body in motion, wakes as a whole, before anything is
+// solved. So an island is stepped or sleeps as one: no impulse passes between a body that sleeps
+// and one that does not. What touches is what the search calls a contact: surfaces that may meet
+// within the step. Waking and falling asleep use the same relation, so an island does not fall
+// asleep beside a neighbour that would wake it at once.
 //
 // After the solve an island falls asleep when no body of it has moved faster than the settings say
 // for the time they say and it touches no kinematic body in motion. Its bodies stop, and stay where
@@ -25,6 +26,7 @@
 #include "solver/parallel/worker_arena.h"
 #include "solver/state/scene_state.h"
 #include "solver/world/islands.h"
+#include "solver/world/joint_links.h"
 
 namespace talus {
 
@@ -32,7 +34,8 @@ class Sleepers {
  public:
   // Wakes what the contacts of this step wake. The state is only read: a step that fails has woken
   // nobody.
-  void FindSleepers(const SceneState& state, std::span<const ContactInput> contacts);
+  void FindSleepers(const SceneState& state, std::span<const ContactInput> contacts,
+                    std::span<const JointLink> joints = {});
 
   // Bodies that sleep in this step.
   bool asleep(size_t row) const { return asleep_[row] != 0; }
@@ -54,7 +57,8 @@ class Sleepers {
   std::vector<uint32_t>& still_steps() { return still_steps_; }
 
  private:
-  void FindAwakeIslands(const BodyStore& bodies, std::span<const ContactInput> contacts);
+  void FindAwakeIslands(const BodyStore& bodies, std::span<const ContactInput> contacts,
+                        std::span<const JointLink> joints);
 
   Islands islands_;
   std::vector<uint8_t> awake_;     // by first row of an island: it holds an awake body

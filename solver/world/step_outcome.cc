@@ -11,6 +11,7 @@
 #include "solver/base/limits.h"
 #include "solver/parallel/ordered_reduce.h"
 #include "solver/world/energy.h"
+#include "solver/world/joint_links.h"
 
 namespace talus {
 namespace {
@@ -70,7 +71,7 @@ bool IsSound(const StepContext& context) {
                         sound.store(false, std::memory_order_relaxed);
                       }
                     });
-  return sound.load(std::memory_order_relaxed);
+  return buffers.joints.AllFinite() && sound.load(std::memory_order_relaxed);
 }
 
 std::string FindLostQuantity(const StepContext& context) {
@@ -93,6 +94,7 @@ std::string FindLostQuantity(const StepContext& context) {
   for (size_t contact = 0; contact < solution.slots.size(); ++contact) {
     if (!solution.wrench(contact).allFinite()) return "contact impulse";
   }
+  if (!buffers.joints.AllFinite()) return "joint impulse";
   return "";
 }
 
@@ -147,6 +149,7 @@ void RemoveLeavers(StepContext& context) {
   context.report.removed_count = count;
   if (count == 0) return;
   WakeNeighbours(leaving, state);
+  RemoveJointsOf(leaving, state);
   context.buffers.contact_set.NoteIds(state.bodies.ids());
   state.bodies.Remove(leaving);
   ++state.layout_version;

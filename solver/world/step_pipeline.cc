@@ -41,12 +41,19 @@ void FindContacts(StepContext& context) {
 
 bool MaySleep(const StepContext& context) { return context.state.settings.sleep.has_value(); }
 
+// The rows of the joints, at the poses they start from.
+void AssembleJoints(StepContext& context) {
+  const StageClock clock(context.report.stage_times.assemble_problem_s);
+  context.buffers.joints.Assemble(context.state);
+}
+
 // Wakes what the contacts wake, before any of them is solved.
 void FindSleepers(StepContext& context) {
   if (!MaySleep(context)) return;
   const StageClock clock(context.report.stage_times.find_contacts_s);
   StepBuffers& buffers = context.buffers;
-  buffers.sleepers.FindSleepers(context.state, buffers.contact_set.contacts);
+  buffers.sleepers.FindSleepers(context.state, buffers.contact_set.contacts,
+                                buffers.joints.links());
   buffers.sleepers.StopFreeMotion(buffers.linear_velocities, buffers.angular_velocities);
 }
 
@@ -71,7 +78,10 @@ void SolveContacts(StepContext& context, std::span<const ContactInput> contacts,
                    std::span<const uint32_t> kept_rows, ContactSolution& solution) {
   StepBuffers& buffers = context.buffers;
   StageTimes& times = context.report.stage_times;
-  if (contacts.empty()) {
+  const bool sleeping = MaySleep(context) && buffers.sleepers.count() > 0;
+  const JointSolution joints =
+      buffers.joints.Start(context.state, sleeping ? &buffers.sleepers : nullptr);
+  if (contacts.empty() && joints.rows.empty()) {
     solution.Clear();
     context.report.outcome = SolveOutcome::kConverged;
     return;
@@ -93,7 +103,7 @@ void SolveContacts(StepContext& context, std::span<const ContactInput> contacts,
         context.workers, bodies, contacts, warm,
         {settings.time_step_s, settings.recovery_speed_m_s, settings.restitution_threshold_m_s},
         settings.solver, context.options.residual_history,
-        {buffers.linear_velocities, buffers.angular_velocities}, solution, &assembly_s);
+        {buffers.linear_velocities, buffers.angular_velocities}, solution, &assembly_s, joints);
     context.report.outcome = solve.outcome;
     context.report.residual = solve.residual;
     context.report.worst_contact_residual = solve.worst_contact_residual;
@@ -130,6 +140,7 @@ void KeepImpulses(StepContext& context) {
   const StageClock clock(context.report.stage_times.apply_impulses_s);
   StepBuffers& buffers = context.buffers;
   ContactCache& cache = context.state.contact_cache;
+  buffers.joints.Keep(context.state);
   if (KeepsImpulses(context)) {
     buffers.impulse_keeper.KeepImpulses(context.workers, buffers.contact_set,
                                         context.state.bodies.ids(), cache);
@@ -171,6 +182,7 @@ absl::Status AdvanceScene(StepContext& context) {
     return absl::OkStatus();
   }
   AdvanceFreeVelocities(context);
+  AssembleJoints(context);
   FindPairs(context);
   FindContacts(context);
   FindSleepers(context);

@@ -10,6 +10,7 @@
 #include "solver/state/snapshot.h"
 #include "solver/world/contact_set.h"
 #include "solver/world/energy.h"
+#include "solver/world/joint_links.h"
 #include "solver/world/scene_assembly.h"
 #include "solver/world/step_pipeline.h"
 #include "solver/world/step_problem.h"
@@ -28,6 +29,10 @@ absl::Status RefuseCount(std::string_view what, size_t count, size_t limit) {
 
 absl::Status CheckBodyCount(size_t count) {
   return count <= kMaxBodies ? absl::OkStatus() : RefuseCount("bodies", count, kMaxBodies);
+}
+
+absl::Status CheckJointCount(size_t count) {
+  return count <= kMaxJoints ? absl::OkStatus() : RefuseCount("joints", count, kMaxJoints);
 }
 
 }  // namespace
@@ -72,6 +77,7 @@ struct World::Impl {
 
   void RemoveRows(std::span<const uint8_t> leaving) {
     WakeNeighbours(leaving, state);
+    RemoveJointsOf(leaving, state);
     buffers.contact_set.NoteIds(state.bodies.ids());
     state.bodies.Remove(leaving);
     ++state.layout_version;
@@ -87,6 +93,7 @@ World::~World() = default;
 absl::StatusOr<World> World::Create(const SceneDef& scene) {
   SceneDef checked = scene;
   if (absl::Status status = CheckBodyCount(scene.bodies.size()); !status.ok()) return status;
+  if (absl::Status status = CheckJointCount(scene.joints.size()); !status.ok()) return status;
   if (absl::Status status = ValidateScene(checked); !status.ok()) return status;
   return World(std::make_unique<Impl>(AssembleScene(checked)));
 }
@@ -199,6 +206,66 @@ absl::Status World::RemoveEmitters(std::span<const std::string> names) {
   return absl::OkStatus();
 }
 
+absl::StatusOr<std::vector<JointId>> World::AddJoints(std::span<const JointDef> joints) {
+  SceneState& state = impl_->state;
+  if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
+  absl::Status status = CheckJointCount(state.joints.size() + joints.size());
+  if (!status.ok()) return status;
+  if (!joints.empty()) status = ValidateJointSolver(state.settings.solver);
+  if (!status.ok()) return status;
+  std::vector<JointDef> checked(joints.begin(), joints.end());
+  const NameTest joint_exists = [&](std::string_view name) {
+    return std::ranges::any_of(state.joints,
+                               [&](const JointState& joint) { return joint.def.name == name; });
+  };
+  status = ValidateJoints(checked, joint_exists, [&](std::string_view name) {
+    const std::optional<size_t> row = state.bodies.FindRow(name);
+    return row.has_value() ? std::optional(state.bodies.kinds()[*row]) : std::nullopt;
+  });
+  if (!status.ok()) return status;
+  std::vector<JointId> ids;
+  for (const JointDef& joint : checked) ids.push_back(AddJoint(joint, state));
+  if (!ids.empty()) ++state.layout_version;
+  impl_->state_hash = HashSceneState(state);
+  return ids;
+}
+
+absl::Status World::RemoveJoints(std::span<const JointId> ids, std::span<const std::string> names) {
+  SceneState& state = impl_->state;
+  if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
+  std::vector<uint8_t> leaving(state.joints.size(), 0);
+  const auto mark = [&](const auto& is_it) {
+    const auto found = std::ranges::find_if(state.joints, is_it);
+    if (found == state.joints.end()) return false;
+    leaving[static_cast<size_t>(found - state.joints.begin())] = 1;
+    return true;
+  };
+  for (size_t index = 0; index < ids.size(); ++index) {
+    if (mark([&](const JointState& joint) { return joint.id == ids[index]; })) continue;
+    return FieldError("joint_ids[" + std::to_string(index) + "]",
+                      FormatValue(ToInteger(ids[index])), "must be the id of a joint in the scene",
+                      absl::StatusCode::kNotFound);
+  }
+  for (size_t index = 0; index < names.size(); ++index) {
+    const bool found = !names[index].empty() && mark([&](const JointState& joint) {
+      return joint.def.name == names[index];
+    });
+    if (found) continue;
+    return FieldError("joint_names[" + std::to_string(index) + "]", FormatValue(names[index]),
+                      "must be the name of a joint in the scene", absl::StatusCode::kNotFound);
+  }
+  if (ids.empty() && names.empty()) return absl::OkStatus();
+  std::vector<JointState> kept;
+  for (size_t index = 0; index < leaving.size(); ++index) {
+    if (leaving[index] != 0) WakeJoined(state.joints[index], state);
+    if (leaving[index] == 0) kept.push_back(state.joints[index]);
+  }
+  state.joints = std::move(kept);
+  ++state.layout_version;
+  impl_->state_hash = HashSceneState(state);
+  return absl::OkStatus();
+}
+
 absl::StatusOr<StepReport> World::Step(WorkerArena& workers, const StepOptions& options) {
   if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
   StepReport report;
@@ -224,6 +291,8 @@ const StepSettings& World::settings() const { return impl_->state.settings; }
 int64_t World::layout_version() const { return impl_->state.layout_version; }
 size_t World::body_count() const { return impl_->state.bodies.size(); }
 size_t World::emitter_count() const { return impl_->state.emitters.size(); }
+size_t World::joint_count() const { return impl_->state.joints.size(); }
+const JointDef& World::joint_def(size_t index) const { return impl_->state.joints[index].def; }
 
 int64_t World::particles_pending() const {
   int64_t pending = 0;
@@ -258,6 +327,7 @@ std::vector<ContactRecord> World::Contacts() const {
 }
 
 std::shared_ptr<const StepProblem> World::kept_problem() const { return impl_->kept_problem; }
+std::vector<JointRecord> World::Joints() const { return MakeJointRecords(impl_->state); }
 
 Energy World::ComputeEnergy() const {
   WorkerArena alone(1);

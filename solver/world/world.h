@@ -19,6 +19,7 @@
 #include "solver/parallel/worker_arena.h"
 #include "solver/scene/scene_def.h"
 #include "solver/world/contact_record.h"
+#include "solver/world/joint_record.h"
 #include "solver/world/step_options.h"
 #include "solver/world/step_report.h"
 
@@ -40,7 +41,7 @@ struct BodyStateView {
 class World {
  public:
   // INVALID_ARGUMENT names the field, the value and the allowed range: `bodies[3].mass_kg = -2 must
-  // be > 0`. ALREADY_EXISTS: a body, material or emitter name is taken.
+  // be > 0`. ALREADY_EXISTS: a body, material, emitter or joint name is taken.
   static absl::StatusOr<World> Create(const SceneDef& scene);
   // INVALID_ARGUMENT: the bytes are no snapshot of this version, or their seal does not match.
   static absl::StatusOr<World> Restore(std::string_view snapshot);
@@ -59,9 +60,16 @@ class World {
                                                 std::span<const NamedMaterial> materials = {});
   absl::Status AddEmitters(std::span<const EmitterDef> emitters,
                            std::span<const NamedMaterial> materials = {});
-  // All or none; NOT_FOUND names the first that is missing. A body is removed by id or by name.
+  // All or none; NOT_FOUND names the first that is missing. A body is removed by id or by name, and
+  // with it the joints that hold it.
   absl::Status RemoveBodies(std::span<const BodyId> ids, std::span<const std::string> names = {});
   absl::Status RemoveEmitters(std::span<const std::string> names);
+
+  // All or none. The ids come in the order of `joints`. INVALID_ARGUMENT also where the scene's
+  // solver is none that holds joints; RESOURCE_EXHAUSTED beyond base/limits.h.
+  absl::StatusOr<std::vector<JointId>> AddJoints(std::span<const JointDef> joints);
+  // All or none; NOT_FOUND names the first that is missing.
+  absl::Status RemoveJoints(std::span<const JointId> ids, std::span<const std::string> names = {});
 
   // One step. FAILED_PRECONDITION when the new state is not finite or out of bounds: the state
   // before the step is kept, and every further Step fails the same way.
@@ -72,9 +80,10 @@ class World {
   uint64_t state_hash() const;
   const std::string& fault() const;  // empty unless a step failed
   const StepSettings& settings() const;
-  int64_t layout_version() const;  // grows when rows change
+  int64_t layout_version() const;  // grows when rows or joints change
   size_t body_count() const;
   size_t emitter_count() const;
+  size_t joint_count() const;
   int64_t particles_pending() const;  // owed by all emitters
 
   BodyStateView bodies() const;
@@ -87,6 +96,10 @@ class World {
   // The contact problem (world/step_problem.h) of the last step that was asked to keep it; null:
   // none was, or the scene was restored since.
   std::shared_ptr<const StepProblem> kept_problem() const;
+  // All joints, by id: where they stand, and what they carried in the last step, also after
+  // Restore.
+  std::vector<JointRecord> Joints() const;
+  const JointDef& joint_def(size_t index) const;  // of the joint at this place among them
   Energy ComputeEnergy() const;
   const StepReport& last_report() const;
 

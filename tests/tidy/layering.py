@@ -27,8 +27,10 @@ OURS: Dict[str, Tuple[str, ...]] = {
     "solver/collision/": SOLVER_BASE + ("solver/parallel/", "solver/scene/", "solver/state/"),
     "solver/contact/": SOLVER_BASE + CONTACT_SETTINGS + (
         "solver/parallel/", "solver/state/", "solver/collision/contact_point.h"),
+    "solver/constraints/": SOLVER_BASE + ("solver/scene/", "solver/state/", "solver/contact/wrench.h"),
     "solver/solvers/": SOLVER_BASE + CONTACT_SETTINGS + (
-        "solver/parallel/", "solver/contact/", "solver/matrix/", "solver/matrix_solvers/", "solver/lcp/"),
+        "solver/parallel/", "solver/contact/", "solver/constraints/joint_rows.h", "solver/matrix/",
+        "solver/matrix_solvers/", "solver/lcp/"),
     "solver/matrix/": SOLVER_BASE + ("solver/contact/", "solver/scene/solver_settings.h"),
     "solver/matrix_solvers/": SOLVER_BASE + (
         "solver/matrix/", "solver/scene/solver_settings.h", "solver/solvers/momentum.h",

@@ -127,12 +127,12 @@ TEST(SnapshotTest, ItSaysWhatIsWrong) {
   EXPECT_EQ(std::string(World::Restore("hello").status().message()),
             "snapshot: these bytes are no snapshot");
   std::string other = bytes;
-  other[8] = 3;
+  other[8] = 5;
   EXPECT_EQ(std::string(World::Restore(other).status().message()),
-            "snapshot: version 3 must be 1 or 2");
+            "snapshot: version 5 must be in [1, 4]");
   other[8] = 0;
   EXPECT_EQ(std::string(World::Restore(other).status().message()),
-            "snapshot: version 0 must be 1 or 2");
+            "snapshot: version 0 must be in [1, 4]");
   other = bytes;
   other[40] ^= 1;
   EXPECT_EQ(std::string(World::Restore(other).status().message()), "snapshot: its seal is broken");
