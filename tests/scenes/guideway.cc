@@ -72,7 +72,7 @@ SceneDef Guideway::Build() const {
   scene.settings.solver.law = law;
   scene.settings.solver.solver = SolverKind::kNewton;
   scene.settings.solver.tolerance = tolerance;
-  scene.settings.solver.max_sweeps = 20'000;
+  scene.settings.solver.max_sweeps = max_sweeps;
   BodyDef rail;
   rail.name = "rail";
   rail.kind = BodyKind::kStatic;

@@ -31,6 +31,7 @@ struct Guideway {
   double time_step_s = 1e-3;
   ContactLaw law = ContactLaw::kNcp;
   double tolerance = 1e-10;
+  int32_t max_sweeps = 4000;
 
   SceneDef Build() const;
 };

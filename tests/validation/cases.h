@@ -8,20 +8,6 @@
 
 namespace talus::validation {
 
-void AddRollingDisk(ResultSheet& sheet);    // [TA] §6.1
-void AddSphereOnPlane(ResultSheet& sheet);  // [AB] §6.1, Fig. 3
-void AddHeadings(ResultSheet& sheet);       // isotropy of rolling and sliding
-void AddSlopes(ResultSheet& sheet);         // tan α = μ, tan α = ρ/R
-void AddSpinning(ResultSheet& sheet);       // spin-down by σ
-void AddFreeRotation(ResultSheet& sheet);   // gyroscopic term
-void AddRestitution(ResultSheet& sheet);    // Newton impacts
-void AddLawArtefacts(ResultSheet& sheet);   // CCP lift, NCP gap
-void AddRestingStack(ResultSheet& sheet);   // weight = Σ contact forces
-void AddPiles(ResultSheet& sheet);          // no creep; a cone, or a layer
-void AddWheel(ResultSheet& sheet);          // [RB] table 1
-
-// What figures 4 and 5 of [RB] show, as comma-separated values: tests/validation/draw_wheel.py.
-void WriteWheelCurves(std::ostream& out);
 void AddRollingDisk(ResultSheet& sheet);       // [TA] §6.1
 void AddSphereOnPlane(ResultSheet& sheet);     // [AB] §6.1, Fig. 3
 void AddHeadings(ResultSheet& sheet);          // isotropy of rolling and sliding
@@ -31,7 +17,14 @@ void AddFreeRotation(ResultSheet& sheet);      // gyroscopic term
 void AddRestitution(ResultSheet& sheet);       // Newton impacts
 void AddLawArtefacts(ResultSheet& sheet);      // CCP lift, NCP gap
 void AddRestingStack(ResultSheet& sheet);      // weight = Σ contact forces
+void AddGuideway(ResultSheet& sheet);          // [TA] §6.2
 void AddPiles(ResultSheet& sheet);             // no creep; a cone, or a layer
+void AddWheel(ResultSheet& sheet);             // [RB] table 1
 void AddTwoPointContacts(ResultSheet& sheet);  // [AS]: rolling on two contact points
+
+// What figures 4 and 5 of [RB] show, as comma-separated values: tests/validation/draw_wheel.py.
+void WriteWheelCurves(std::ostream& out);
+// Drag over ζ = ρ / R_b, with and without seal, under both laws, as CSV: the data of [TA] Fig. 8.
+bool WriteGuidewaySweep(const char* file);
 
 }  // namespace talus::validation
