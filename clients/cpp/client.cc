@@ -234,6 +234,11 @@ Result<v1::GetContactsResponse> Client::GetContacts(const v1::GetContactsRequest
   return Call(stubs_->query, &v1::QueryService::Stub::GetContacts, request, options);
 }
 
+Result<v1::GetJointsResponse> Client::GetJoints(const v1::GetJointsRequest& request,
+                                                const Options& options) {
+  return Call(stubs_->query, &v1::QueryService::Stub::GetJoints, request, options);
+}
+
 Result<v1::GetEnergyResponse> Client::GetEnergy(const v1::GetEnergyRequest& request,
                                                 const Options& options) {
   return Call(stubs_->query, &v1::QueryService::Stub::GetEnergy, request, options);

@@ -52,6 +52,7 @@ class Client {
   Result<v1::GetLayoutResponse> GetLayout(const v1::GetLayoutRequest&, const Options& = {});
   Result<v1::GetStateResponse> GetState(const v1::GetStateRequest&, const Options& = {});
   Result<v1::GetContactsResponse> GetContacts(const v1::GetContactsRequest&, const Options& = {});
+  Result<v1::GetJointsResponse> GetJoints(const v1::GetJointsRequest&, const Options& = {});
   Result<v1::GetEnergyResponse> GetEnergy(const v1::GetEnergyRequest&, const Options& = {});
   Result<v1::GetDiagnosticsResponse> GetDiagnostics(const v1::GetDiagnosticsRequest&,
                                                     const Options& = {});

@@ -4,6 +4,7 @@
 
 #include "server/rpc/unary_call.h"
 #include "server/wire/frame_codec.h"
+#include "server/wire/joint_codec.h"
 #include "server/wire/problem_codec.h"
 #include "server/wire/report_codec.h"
 #include "solver/base/field_error.h"
@@ -85,6 +86,19 @@ ServerUnaryReactor* QueryService::GetContacts(CallbackServerContext* call_contex
                    new UnaryCall("QueryService/GetContacts", *call_context, *response),
                    [view](const ReadAnswer& answer, v1::GetContactsResponse& out) {
                      wire::EncodeFrame(*answer.frame, view, *out.mutable_frame());
+                   });
+}
+
+ServerUnaryReactor* QueryService::GetJoints(CallbackServerContext* call_context,
+                                            const v1::GetJointsRequest* request,
+                                            v1::GetJointsResponse* response) {
+  return ReadScene(context_, request->scene(), {.parts = {}, .joints = true},
+                   new UnaryCall("QueryService/GetJoints", *call_context, *response),
+                   [](const ReadAnswer& answer, v1::GetJointsResponse& out) {
+                     for (const JointRecord& joint : answer.joints) {
+                       wire::EncodeJointState(joint, *out.add_joints());
+                     }
+                     out.set_step_index(answer.frame->step_index);
                    });
 }
 

@@ -19,6 +19,9 @@ class QueryService final : public v1::QueryService::CallbackService {
   grpc::ServerUnaryReactor* GetContacts(grpc::CallbackServerContext* call_context,
                                         const v1::GetContactsRequest* request,
                                         v1::GetContactsResponse* response) override;
+  grpc::ServerUnaryReactor* GetJoints(grpc::CallbackServerContext* call_context,
+                                      const v1::GetJointsRequest* request,
+                                      v1::GetJointsResponse* response) override;
   grpc::ServerUnaryReactor* GetEnergy(grpc::CallbackServerContext* call_context,
                                       const v1::GetEnergyRequest* request,
                                       v1::GetEnergyResponse* response) override;

@@ -189,6 +189,7 @@ void SceneActor::Read(ReadCall call, const CallControlPtr& control, Completion<R
                              answer.info = state.MakeInfo();
                              if (call.energy) answer.energy = state.world().ComputeEnergy();
                              if (call.problem) answer.problem = state.world().kept_problem();
+                             if (call.joints) answer.joints = state.world().Joints();
                              answer.mailbox_depth = impl->inbox.CountWaiting();
                              answer.watcher_count = impl->hub.CountWatchers();
                              return answer;

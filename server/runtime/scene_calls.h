@@ -12,6 +12,7 @@
 #include "server/stream/frame.h"
 #include "solver/base/ids.h"
 #include "solver/scene/scene_def.h"
+#include "solver/world/joint_record.h"
 #include "solver/world/step_options.h"
 #include "solver/world/step_problem.h"
 
@@ -41,6 +42,7 @@ struct ReadCall {
   FrameParts parts;
   bool energy = false;
   bool problem = false;
+  bool joints = false;
 };
 
 struct ReadAnswer {
@@ -48,6 +50,7 @@ struct ReadAnswer {
   SceneInfo info;
   Energy energy;                               // when asked for
   std::shared_ptr<const StepProblem> problem;  // when asked for; null: none was kept
+  std::vector<JointRecord> joints;             // when asked for
   int64_t mailbox_depth = 0;
   int64_t watcher_count = 0;
 };

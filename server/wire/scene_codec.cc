@@ -2,6 +2,7 @@
 
 #include "server/wire/body_codec.h"
 #include "server/wire/geometry_codec.h"
+#include "server/wire/joint_codec.h"
 #include "server/wire/settings_codec.h"
 #include "solver/scene/field_checks.h"
 
@@ -84,6 +85,9 @@ absl::StatusOr<SceneDef> DecodeScene(const v1::SceneSpec& message, const char* f
   if (!bodies.ok()) return bodies.status();
   scene.bodies = *std::move(bodies);
   scene.emitters = DecodeEmitters(message.emitters());
+  absl::StatusOr<std::vector<JointDef>> joints = DecodeJoints(message.joints(), path);
+  if (!joints.ok()) return joints.status();
+  scene.joints = *std::move(joints);
   absl::StatusOr<StepSettings> settings =
       DecodeSettings(message.settings(), FieldPath(path, "settings"));
   if (!settings.ok()) return settings.status();
@@ -103,6 +107,7 @@ void EncodeScene(const SceneDef& scene, v1::SceneSpec& message) {
   for (const EmitterDef& emitter : scene.emitters) {
     EncodeEmitter(emitter, *message.add_emitters());
   }
+  for (const JointDef& joint : scene.joints) EncodeJoint(joint, *message.add_joints());
   EncodeSettings(scene.settings, *message.mutable_settings());
   if (scene.domain) {
     EncodeVector(scene.domain->min_world_m, *message.mutable_domain()->mutable_min_world_m());

@@ -73,6 +73,33 @@ TEST_F(QueryTest, GetEnergyIsThatOfTheReport) {
             stepped_.report().energy().SerializeAsString());
 }
 
+TEST_F(QueryTest, GetJointsTellsWhatTheyCarry) {
+  v1::SceneSpec spec;
+  v1::BodySpec& bob = *spec.add_bodies();
+  bob.set_name("bob");
+  bob.set_mass_kg(2.0);
+  bob.add_shapes()->mutable_sphere()->set_radius_m(0.1);
+  v1::JointSpec& weld = *spec.add_joints();
+  weld.set_name("weld");
+  weld.set_body_b("bob");
+  for (int k = 0; k < 6; ++k) weld.add_axes()->set_mode(v1::AXIS_MODE_LOCKED);
+  CreateScene("held", spec);
+  Step("held", 3);
+  const auto reply = Call(*queries_, &QueryStub::GetJoints, For<v1::GetJointsRequest>("held"));
+  ASSERT_TRUE(reply.ok());
+  EXPECT_EQ(reply.response.step_index(), 3);
+  ASSERT_EQ(reply.response.joints_size(), 1);
+  const v1::JointState& joint = reply.response.joints(0);
+  EXPECT_EQ(joint.name(), "weld");
+  EXPECT_EQ(joint.joint_id(), 1u);
+  EXPECT_EQ(joint.body_b_id(), 1u);
+  // Its weight, to the tolerance of 1e-4.
+  EXPECT_NEAR(joint.force_n().z(), 2.0 * 9.81, 1e-3);
+  const auto none = Call(*queries_, &QueryStub::GetJoints, For<v1::GetJointsRequest>("a"));
+  ASSERT_TRUE(none.ok());
+  EXPECT_EQ(none.response.joints_size(), 0);
+}
+
 TEST_F(QueryTest, GetDiagnosticsReturnsTheLastReport) {
   const auto reply =
       Call(*queries_, &QueryStub::GetDiagnostics, For<v1::GetDiagnosticsRequest>("a"));
@@ -100,6 +127,7 @@ TEST_F(QueryTest, EveryQueryRefusesUnknownAndMalformedNames) {
   expect(&QueryStub::GetLayout, For<v1::GetLayoutRequest>("none"));
   expect(&QueryStub::GetState, For<v1::GetStateRequest>("none"));
   expect(&QueryStub::GetContacts, For<v1::GetContactsRequest>("none"));
+  expect(&QueryStub::GetJoints, For<v1::GetJointsRequest>("none"));
   expect(&QueryStub::GetEnergy, For<v1::GetEnergyRequest>("none"));
   expect(&QueryStub::GetDiagnostics, For<v1::GetDiagnosticsRequest>("none"));
   expect(&QueryStub::GetStepProblem, For<v1::GetStepProblemRequest>("none"));

@@ -46,7 +46,7 @@ OURS: Dict[str, Tuple[str, ...]] = {
     "server/storage/": RING + RING_SOLVER,
     "server/wire/": SOLVER_BASE + BARE_PROBLEMS + (
         "solver/scene/", "solver/world/step_report.h", "solver/world/step_problem.h",
-        "solver/world/contact_record.h", "server/stream/"),
+        "solver/world/contact_record.h", "solver/world/joint_record.h", "server/stream/"),
     "server/rpc/": RING + SOLVER_BASE + BARE_PROBLEMS + ("server/wire/", "server/telemetry/"),
     "server/telemetry/": (),
     "server/app/": RING + ("server/rpc/", "server/telemetry/", "solver/base/"),

@@ -18,7 +18,7 @@ import grpc
 import grpc.aio
 
 from talus import calls
-from talus.calls import Call, Diagnostics, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
+from talus.calls import Call, Diagnostics, JointState, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
 from talus.channel import OPTIONS, open_methods
 from talus.client import PAGE_SIZE
 from talus.errors import from_rpc_error
@@ -221,6 +221,10 @@ class Scene:
     async def contacts(self) -> Contacts:
         """The contacts of the last step with full wrench and mode."""
         return await self.client.run(calls.get_contacts(self.name))
+
+    async def joints(self) -> list[JointState]:
+        """The joints by id: where they stand, and what they carried in the last step."""
+        return await self.client.run(calls.get_joints(self.name))
 
     async def energy(self) -> Energy:
         """The energies of the dynamic bodies."""

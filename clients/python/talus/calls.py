@@ -21,6 +21,7 @@ SceneInfo = scene_service_pb2.SceneInfo
 SnapshotInfo = snapshot_service_pb2.SnapshotInfo
 ServerInfo = server_service_pb2.GetServerInfoResponse
 Diagnostics = query_service_pb2.GetDiagnosticsResponse
+JointState = query_service_pb2.JointState
 
 _CAPTURES = {
     "never": simulation_service_pb2.PROBLEM_CAPTURE_NEVER,
@@ -221,6 +222,12 @@ def get_contacts(scene: str) -> Call[Contacts]:
     """GetContacts."""
     request = query_service_pb2.GetContactsRequest(scene=scene)
     return _call(methods.GET_CONTACTS, request, lambda response: Contacts(response.frame.contacts))
+
+
+def get_joints(scene: str) -> Call[list[JointState]]:
+    """GetJoints."""
+    request = query_service_pb2.GetJointsRequest(scene=scene)
+    return _call(methods.GET_JOINTS, request, lambda response: list(response.joints))
 
 
 def get_energy(scene: str) -> Call[Energy]:

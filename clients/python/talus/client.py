@@ -12,7 +12,7 @@ from typing import Any, Callable, Generic, Iterable, Iterator, Optional, Sequenc
 import grpc
 
 from talus import calls
-from talus.calls import Call, Diagnostics, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
+from talus.calls import Call, Diagnostics, JointState, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
 from talus.channel import OPTIONS, open_methods
 from talus.errors import Code, TalusError, from_rpc_error, make_error
 from talus.frames import Contacts, Energy, Frame, Layout
@@ -290,6 +290,10 @@ class Scene:
     def contacts(self) -> Contacts:
         """The contacts of the last step with full wrench and mode."""
         return self.client.run(calls.get_contacts(self.name))
+
+    def joints(self) -> list[JointState]:
+        """The joints by id: where they stand, and what they carried in the last step."""
+        return self.client.run(calls.get_joints(self.name))
 
     def energy(self) -> Energy:
         """The energies of the dynamic bodies."""

@@ -49,6 +49,7 @@ STEP = Method("SimulationService", "Step", simulation.StepRequest, simulation.St
 GET_LAYOUT = Method("QueryService", "GetLayout", query.GetLayoutRequest, query.GetLayoutResponse)
 GET_STATE = Method("QueryService", "GetState", query.GetStateRequest, query.GetStateResponse)
 GET_CONTACTS = Method("QueryService", "GetContacts", query.GetContactsRequest, query.GetContactsResponse)
+GET_JOINTS = Method("QueryService", "GetJoints", query.GetJointsRequest, query.GetJointsResponse)
 GET_ENERGY = Method("QueryService", "GetEnergy", query.GetEnergyRequest, query.GetEnergyResponse)
 GET_DIAGNOSTICS = Method(
     "QueryService", "GetDiagnostics", query.GetDiagnosticsRequest, query.GetDiagnosticsResponse

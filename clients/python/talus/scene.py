@@ -194,6 +194,88 @@ def emitter(
     return spec
 
 
+def _axis(mode: "scene_pb2.AxisMode.ValueType", **numbers: Optional[float]) -> scene_pb2.JointAxis:
+    return scene_pb2.JointAxis(mode=mode, **numbers)  # type: ignore[arg-type]
+
+
+def free() -> scene_pb2.JointAxis:
+    """An axis that moves as it likes."""
+    return _axis(scene_pb2.AXIS_MODE_FREE)
+
+
+def locked(position: float = 0.0, stiffness: Optional[float] = None) -> scene_pb2.JointAxis:
+    """An axis held at `position` (m, rad), rigidly or by a spring of `stiffness` (N/m, N m/rad)."""
+    compliance = 0.0 if stiffness is None else 1.0 / stiffness
+    return _axis(scene_pb2.AXIS_MODE_LOCKED, position=position, compliance=compliance)
+
+
+def limited(lower: float, upper: float) -> scene_pb2.JointAxis:
+    """An axis between two positions (m, rad)."""
+    return _axis(scene_pb2.AXIS_MODE_LIMITED, lower=lower, upper=upper)
+
+
+def motor(velocity: float, max_force: Optional[float] = None) -> scene_pb2.JointAxis:
+    """An axis driven to `velocity` (m/s, rad/s) with at most `max_force` (N, N m); None: whatever it takes."""
+    return _axis(scene_pb2.AXIS_MODE_MOTOR, velocity=velocity, max_force=max_force)
+
+
+def friction(max_force: float) -> scene_pb2.JointAxis:
+    """An axis braked with at most `max_force` (N, N m): a seal."""
+    return _axis(scene_pb2.AXIS_MODE_FRICTION, max_force=max_force)
+
+
+def joint(
+    body_a: str,
+    body_b: str,
+    axes: Sequence[scene_pb2.JointAxis],
+    *,
+    name: str = "",
+    position_a: Optional[Triple] = None,
+    position_b: Optional[Triple] = None,
+    orientation_a: Optional[Sequence[float]] = None,
+    orientation_b: Optional[Sequence[float]] = None,
+    bodies_collide: bool = False,
+) -> scene_pb2.JointSpec:
+    """A joint between two named bodies, "" for the world: x, y, z, then the rotations about them; what `axes`
+    leaves out at its end is free. Frames are posed in their bodies."""
+    result = scene_pb2.JointSpec(
+        name=name, body_a=body_a, body_b=body_b, axes=axes, bodies_collide=bodies_collide
+    )
+    if position_a is not None:
+        result.position_a_m.CopyFrom(vector(position_a))
+    if position_b is not None:
+        result.position_b_m.CopyFrom(vector(position_b))
+    if orientation_a is not None:
+        result.orientation_a.CopyFrom(quaternion(orientation_a))
+    if orientation_b is not None:
+        result.orientation_b.CopyFrom(quaternion(orientation_b))
+    return result
+
+
+def weld(body_a: str, body_b: str, **options: Any) -> scene_pb2.JointSpec:
+    """All six axes locked; options as in joint()."""
+    return joint(body_a, body_b, [locked()] * 6, **options)
+
+
+def hinge(
+    body_a: str, body_b: str, about: Optional[scene_pb2.JointAxis] = None, **options: Any
+) -> scene_pb2.JointSpec:
+    """All locked but the rotation about the joint's z axis, which is free, or as `about` says."""
+    return joint(body_a, body_b, [locked()] * 5 + [free() if about is None else about], **options)
+
+
+def guide(
+    body_a: str, body_b: str, along: Optional[scene_pb2.JointAxis] = None, **options: Any
+) -> scene_pb2.JointSpec:
+    """All locked but the translation along the joint's x axis, which is free, or as `along` says."""
+    return joint(body_a, body_b, [free() if along is None else along] + [locked()] * 5, **options)
+
+
+def ball(body_a: str, body_b: str, **options: Any) -> scene_pb2.JointSpec:
+    """The three translations locked; options as in joint()."""
+    return joint(body_a, body_b, [locked()] * 3, **options)
+
+
 def sleep(speed: Optional[float] = None, time: Optional[float] = None) -> scene_pb2.SleepSettings:
     """Lets islands sleep that were slower than `speed`, m/s, for `time`, s; None leaves the server's default."""
     return scene_pb2.SleepSettings(speed_m_s=speed, time_s=time)
@@ -240,9 +322,10 @@ def spec(
     emitters: Iterable[scene_pb2.EmitterSpec] = (),
     settings: Optional[scene_pb2.StepSettings] = None,
     domain: Optional[tuple[Triple, Triple]] = None,
+    joints: Iterable[scene_pb2.JointSpec] = (),
 ) -> scene_pb2.SceneSpec:
     """A whole scene; `domain` is its smallest and its largest corner."""
-    result = scene_pb2.SceneSpec(bodies=bodies, materials=materials, emitters=emitters, settings=settings)
+    result = scene_pb2.SceneSpec(bodies=bodies, materials=materials, emitters=emitters, settings=settings, joints=joints)
     if domain is not None:
         result.domain.min_world_m.CopyFrom(vector(domain[0]))
         result.domain.max_world_m.CopyFrom(vector(domain[1]))

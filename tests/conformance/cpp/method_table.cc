@@ -63,6 +63,7 @@ std::map<std::string, Method> MakeTable() {
       {"QueryService/GetLayout", Unary(&Client::GetLayout)},
       {"QueryService/GetState", Unary(&Client::GetState)},
       {"QueryService/GetContacts", Unary(&Client::GetContacts)},
+      {"QueryService/GetJoints", Unary(&Client::GetJoints)},
       {"QueryService/GetEnergy", Unary(&Client::GetEnergy)},
       {"QueryService/GetDiagnostics", Unary(&Client::GetDiagnostics)},
       {"QueryService/GetStepProblem", Unary(&Client::GetStepProblem)},

@@ -77,6 +77,7 @@ TEST_F(UnknownScene, IsNotFoundByAnyCall) {
   Ask(&Client::GetLayout);
   Ask(&Client::GetState);
   Ask(&Client::GetContacts);
+  Ask(&Client::GetJoints);
   Ask(&Client::GetEnergy);
   Ask(&Client::GetDiagnostics);
   Ask(&Client::CreateSnapshot);

@@ -109,3 +109,26 @@ def test_named_scenes():
         named_scenes.load_named(name)
     with pytest.raises(ValueError, match="gravel_pile"):
         named_scenes.load_named("no_such_scene")
+
+
+def test_joints():
+    spec = talus.scene.spec(
+        joints=[
+            talus.scene.hinge("", "arm", talus.scene.limited(-1, 2), position_b=(-0.5, 0, 0)),
+            talus.scene.guide("rail", "block", talus.scene.motor(0.1), name="drive", bodies_collide=True),
+            talus.scene.joint("rail", "block", [talus.scene.friction(5.3)]),
+            talus.scene.weld("a", "b", orientation_a=(0, 1, 0, 0)),
+            talus.scene.ball("a", "b"),
+            talus.scene.joint("", "b", [talus.scene.free(), talus.scene.locked(0.5, stiffness=1e6)]),
+        ]
+    )
+    hinge, guide, seal, weld, ball, spring = spec.joints
+    assert [axis.mode for axis in hinge.axes] == [scene_pb2.AXIS_MODE_LOCKED] * 5 + [scene_pb2.AXIS_MODE_LIMITED]
+    assert (hinge.axes[5].lower, hinge.axes[5].upper, hinge.position_b_m.x) == (-1, 2, -0.5)
+    assert not hinge.HasField("position_a_m") and not hinge.bodies_collide
+    assert guide.name == "drive" and guide.bodies_collide
+    assert guide.axes[0].velocity == 0.1 and not guide.axes[0].HasField("max_force")
+    assert len(seal.axes) == 1 and seal.axes[0].max_force == 5.3
+    assert len(weld.axes) == 6 and weld.orientation_a.x == 1
+    assert len(ball.axes) == 3
+    assert (spring.axes[1].position, spring.axes[1].compliance) == (0.5, 1e-6)
