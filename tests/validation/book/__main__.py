@@ -1,0 +1,96 @@
+"""Runs the book."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from typing import List, Optional, Sequence, Union
+
+from book import options as book_options
+from book import page, shelf
+from book.claims import CLAIMS, Claims
+from book.options import ROOT, Options
+from book.run_queue import Failure, RunQueue, Task, duration
+from book.run_store import RunStore
+from book.shelf import Figure
+
+Subject = Union[Claims, Figure]
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    """Exit status 0; 1 when a run failed or a row lies outside; 2 when there is nothing to do; 130 when interrupted."""
+    options = book_options.parse(arguments)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        return _run(options)
+    except (OSError, ValueError) as error:
+        print(f"book: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\nbook: interrupted; finished runs are kept, the same command goes on from there", file=sys.stderr)
+        return 130
+
+
+def _run(options: Options) -> int:
+    figures = shelf.load(options.figures)
+    subjects: List[Subject] = [CLAIMS, *figures]
+    chosen = [subject for subject in subjects if options.only is None or options.only.search(subject.name)]
+    if not chosen:
+        raise ValueError(f"--only {options.only.pattern if options.only else ''}: no figure is named so; there are "
+                         + ", ".join(subject.name for subject in subjects))
+    store = RunStore(options.out / "runs", options.build / "tests/validation", ROOT)
+    tasks = [Task(subject.name, run) for subject in chosen
+             for run in store.missing(subject.name, list(subject.runs), options.renew)]
+    _say_plan(options, store, chosen, tasks)
+    if options.list_only:
+        return 0
+    failures: List[Failure] = []
+    if tasks and not options.draw_only:
+        failures = RunQueue(store, options.jobs).make(tasks)
+    entries = _draw(options, store, figures)
+    path = options.page / "VALIDATION.md"
+    page.write(path, store, entries)
+    print(f"written: {path}", file=sys.stderr)
+    return _judge(store, chosen, entries, failures)
+
+
+def _say_plan(options: Options, store: RunStore, chosen: List[Subject], tasks: List[Task]) -> None:
+    for subject in chosen:
+        mine = [task.run for task in tasks if task.figure == subject.name]
+        print(f"{subject.name}: {len(subject.runs)} runs, {len(mine)} to make"
+              + (f", {duration(sum(run.seconds for run in mine))} on one core" if mine else ""), file=sys.stderr)
+    if tasks and not options.draw_only:
+        seconds = sum(task.run.seconds for task in tasks)
+        print(f"{len(tasks)} runs, about {duration(seconds / options.jobs)} on {options.jobs} idle core(s)",
+              file=sys.stderr)
+
+
+def _draw(options: Options, store: RunStore, figures: List[Figure]) -> List[page.Entry]:
+    """Draws what is complete, and compares it; the page always shows all figures."""
+    entries = []
+    for figure in figures:
+        finished = sum(store.record(figure.name, run) is not None for run in figure.runs)
+        rows = None
+        if finished == len(figure.runs):
+            data = {run.name: store.data(figure.name, run) for run in figure.runs}
+            figure.draw(data, options.page / "figures" / f"{figure.name}.png")
+            rows = figure.compare(data)
+        entries.append(page.Entry(figure, finished, rows))
+    return entries
+
+
+def _judge(store: RunStore, chosen: List[Subject], entries: List[page.Entry], failures: List[Failure]) -> int:
+    outside = [f"{entry.figure.name}: {row.quantity}: {row.ours:.6g}, paper {row.paper:.6g} (± {row.tolerance:.3g})"
+               for entry in entries for row in entry.rows or () if not row.passed]
+    if CLAIMS in chosen and store.record(CLAIMS.name, CLAIMS.runs[0]) is not None:
+        outside += [f"claims: {row['id']}: {row['value']:.6g}, expected {row['expected']:.6g}"
+                    for row in store.data(CLAIMS.name, CLAIMS.runs[0]) if not row["pass"]]
+    absent = [entry.figure.name for entry in entries if entry.rows is None]
+    for title, lines in (("failed runs", failures), ("outside their tolerance", outside), ("not run", absent)):
+        if lines:
+            print(f"{title}:\n" + "\n".join(f"  {line}" for line in lines), file=sys.stderr)
+    return 1 if failures or outside else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,125 @@
+"""Writes VALIDATION.md: the claims, then each figure with its picture, its table and what its runs say of themselves."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import pathlib
+from dataclasses import dataclass
+from typing import Any, List, Optional, Sequence
+
+from book.claims import CLAIMS
+from book.figure import Row
+from book.run_store import RunStore
+from book.shelf import Figure
+
+_HEAD = """# Validation
+
+Written by `tests/validation/book.sh`, which builds, makes every run, draws every picture and checks every row; nothing
+here is written by hand. First the claims: numbers that the solver must reach, which the test `validation.claims`
+computes anew each time. Then the figures of the papers: ours beside what the paper says or, where a closed form exists,
+beside that. [NOTATION.md](NOTATION.md) says what TA and AB are. The numbers are those of the release preset; they do
+not depend on the number of threads. A figure's *state hash* is a digest of the hashes of the states in which its runs
+ended: the same build repeats it.
+"""
+
+_CLAIMS_HEAD = """
+## Claims
+
+`tests/validation/run.sh` computes these alone. Why a tolerance is what it is stands in a comment beside the case, in
+`tests/validation/*_cases.cc`.
+"""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A figure as the page shows it: `rows` is None when its runs are not all there."""
+
+    figure: Figure
+    finished: int
+    rows: Optional[List[Row]]
+
+
+def number(value: float) -> str:
+    """As a table shows it."""
+    text = f"{value:.6g}"
+    return "0" if text == "-0" else text
+
+
+def write(path: pathlib.Path, store: RunStore, entries: Sequence[Entry]) -> None:
+    """The whole page."""
+    parts = [_HEAD, _summary(entries), _claims(store)]
+    for entry in entries:
+        parts.append(_section(store, entry))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(parts), encoding="utf-8")
+
+
+def _summary(entries: Sequence[Entry]) -> str:
+    lines = ["\n| figure | source | state |\n|---|---|---|\n"]
+    for entry in entries:
+        name = entry.figure.name
+        lines.append(f"| [{entry.figure.title}](#{name}) | {entry.figure.source} | {_state(entry)} |\n")
+    return "".join(lines)
+
+
+def _state(entry: Entry) -> str:
+    if entry.rows is None:
+        return "not run" if not entry.finished else f"not run ({entry.finished} of {len(entry.figure.runs)} runs)"
+    failed = sum(not row.passed for row in entry.rows)
+    return f"{len(entry.rows)} rows, {failed} outside their tolerance"
+
+
+def _claims(store: RunStore) -> str:
+    run = CLAIMS.runs[0]
+    if store.record(CLAIMS.name, run) is None:
+        return _CLAIMS_HEAD + "\nNot run.\n"
+    rows: List[Any] = store.data(CLAIMS.name, run)
+    failed = sum(not row["pass"] for row in rows)
+    lines = [_CLAIMS_HEAD, f"\n{len(rows)} claims, {failed} failed.\n",
+             "\n| claim | source | value | expected | tolerance | unit |\n|---|---|---|---|---|---|\n"]
+    for row in rows:
+        cells = [row["id"] + ("" if row["pass"] else " **failed**"), row["source"], number(row["value"]),
+                 number(row["expected"]), number(row["tolerance"]), row["unit"]]
+        lines.append("| " + " | ".join(cells) + " |\n")
+    return "".join(lines)
+
+
+def _section(store: RunStore, entry: Entry) -> str:
+    figure = entry.figure
+    parts = [f'\n<a id="{figure.name}"></a>\n## {figure.title}\n\n{figure.source}. {figure.text}\n']
+    if entry.rows is None:
+        return "".join(parts) + f"\nNot run: {entry.finished} of {len(figure.runs)} runs are there.\n"
+    parts.append(f"\n![{figure.title}](figures/{figure.name}.png)\n")
+    parts.append("\n| quantity | paper | ours | difference | tolerance | unit | reason of the tolerance |\n"
+                 "|---|---|---|---|---|---|---|\n")
+    for row in entry.rows:
+        bound = {"=": "", "<=": "≤ ", ">=": "≥ "}[row.relation]
+        cells = [row.quantity + ("" if row.passed else " **outside**"), bound + number(row.paper), number(row.ours),
+                 number(row.difference), number(row.tolerance), row.unit, row.reason]
+        parts.append("| " + " | ".join(cells) + " |\n")
+    return "".join(parts) + "\n" + _runs_line(store, figure) + "\n"
+
+
+def _runs_line(store: RunStore, figure: Figure) -> str:
+    hashes, seconds, programs = [], 0.0, set()
+    steps = unconverged = 0
+    worst = 0.0
+    for run in figure.runs:
+        record, data = store.record(figure.name, run), store.data(figure.name, run)
+        assert record is not None
+        seconds += record["seconds"]
+        programs.add(record["program"])
+        if isinstance(data, dict):
+            hashes.append(f"{run.name} {data.get('state_hash', '')}")
+            steps += data.get("steps", 0)
+            unconverged += data.get("unconverged_steps", 0)
+            worst = max(worst, data.get("worst_residual", 0.0))
+    digest = hashlib.sha256(json.dumps(hashes).encode()).hexdigest()[:16]
+    line = f"{len(figure.runs)} runs, {steps} steps, state hash `{digest}`. "
+    if steps:
+        line += (f"Worst residual {worst:.1e}; {unconverged} steps stopped above their tolerance. " if unconverged else
+                 f"Worst residual {worst:.1e}; every step reached its tolerance. ")
+    if len(programs) > 1:
+        line += f"The runs come from {len(programs)} builds (`--renew` makes them with one). "
+    return line.rstrip()

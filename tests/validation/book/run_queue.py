@@ -1,0 +1,174 @@
+"""Makes the runs that are missing, some at once, and says how long it will take.
+
+An interrupt ends the programs that are running and keeps what is finished. A program that fails, or takes many times
+what it should, is listed; the others go on.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from typing import Dict, List, Set, Tuple
+
+from book.figure import Run
+from book.run_store import RunStore
+
+_PATIENCE = 60.0  # a run that takes so many times its estimate hangs
+_SHORTEST_LIMIT_S = 900.0  # however short the estimate is
+
+
+@dataclass(frozen=True)
+class Task:
+    figure: str
+    run: Run
+
+
+@dataclass(frozen=True)
+class Failure:
+    task: Task
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.task.figure} {self.task.run.name} ({' '.join(self.task.run.command)}): {self.message}"
+
+
+def duration(seconds: float) -> str:
+    """As one says it."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02d} min"
+
+
+class RunQueue:
+    def __init__(self, store: RunStore, jobs: int) -> None:
+        self._store = store
+        self._jobs = jobs
+        self._running: Set[subprocess.Popen[str]] = set()
+        self._lock = threading.Lock()
+        self._stopped = False
+
+    def make(self, tasks: List[Task]) -> List[Failure]:
+        """Longest first within the order given would idle no core at the end; the order is kept all the same, because
+        an interrupted book then has whole figures. Raises KeyboardInterrupt after everything has ended."""
+        progress = _Progress(tasks, self._jobs)
+        failures: List[Failure] = []
+        pending: Dict[Future[Tuple[float, str]], Task] = {}
+        todo = iter(tasks)
+        with ThreadPoolExecutor(self._jobs) as pool:
+            try:
+                for task in todo:
+                    pending[pool.submit(self._make_one, task)] = task
+                    if len(pending) >= self._jobs:
+                        self._take(pending, failures, progress)
+                while pending:
+                    self._take(pending, failures, progress)
+            except KeyboardInterrupt:
+                self._stop()
+                raise
+            finally:
+                progress.close()
+        return failures
+
+    def _take(self, pending: Dict[Future[Tuple[float, str]], Task], failures: List[Failure],
+              progress: _Progress) -> None:
+        done, _ = wait(pending, return_when=FIRST_COMPLETED)
+        for future in done:
+            task = pending.pop(future)
+            seconds, message = future.result()
+            if message:
+                failures.append(Failure(task, message))
+                progress.say(f"failed: {failures[-1]}")
+            progress.add(task, seconds)
+
+    def _make_one(self, task: Task) -> Tuple[float, str]:
+        """(seconds, what went wrong or nothing)."""
+        run = task.run
+        part = self._store.part_path(task.figure, run)
+        part.parent.mkdir(parents=True, exist_ok=True)
+        part.unlink(missing_ok=True)
+        program = str(self._store.program(run))
+        command = [*([sys.executable, "-B"] if program.endswith(".py") else []), program, *run.command[1:],
+                   run.option, str(part)]
+        self._store.digest(run)  # of the program before it runs, not of one that was built meanwhile
+        begin = time.monotonic()
+        try:
+            code, errors = self._call(command, max(_SHORTEST_LIMIT_S, _PATIENCE * run.seconds))
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return time.monotonic() - begin, str(error)
+        seconds = time.monotonic() - begin
+        if code not in run.codes:
+            last = errors.strip().splitlines()[-1:] or ["no message"]
+            return seconds, f"exit code {code}: {last[0]}"
+        try:
+            self._store.keep(task.figure, run, seconds)
+        except ValueError as error:
+            return seconds, str(error)
+        return seconds, ""
+
+    def _call(self, command: List[str], limit_s: float) -> Tuple[int, str]:
+        with self._lock:
+            if self._stopped:
+                return -1, "interrupted"
+            # A session of its own: an interrupt of the terminal reaches the book, and the book ends its programs.
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.PIPE, text=True, start_new_session=True)
+            self._running.add(process)
+        try:
+            _, errors = process.communicate(timeout=limit_s)
+            return process.returncode, errors
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.communicate()
+            with self._lock:
+                self._running.discard(process)
+
+    def _stop(self) -> None:
+        with self._lock:
+            self._stopped = True
+            for process in self._running:
+                process.terminate()
+
+
+class _Progress:
+    """One line that is written over on a terminal, and now and then a line elsewhere."""
+
+    _PERIOD_S = 30.0
+
+    def __init__(self, tasks: List[Task], jobs: int) -> None:
+        self._count = len(tasks)
+        self._jobs = jobs
+        self._left_s = sum(task.run.seconds for task in tasks)
+        self._done = 0
+        self._estimated_s = self._measured_s = 0.0
+        self._terminal = sys.stderr.isatty()
+        self._said = time.monotonic()
+
+    def add(self, task: Task, seconds: float) -> None:
+        self._done += 1
+        self._left_s -= task.run.seconds
+        self._estimated_s += task.run.seconds
+        self._measured_s += seconds
+        # The machine is slower or faster than the one the estimates come from, by as much as the runs so far show.
+        pace = (self._measured_s + 1.0) / (self._estimated_s + 1.0)
+        line = (f"{self._done}/{self._count} runs, about {duration(self._left_s * pace / self._jobs)} left; "
+                f"{task.figure} {task.run.name}")
+        if self._terminal:
+            sys.stderr.write(f"\r\033[K{line[:110]}")
+            sys.stderr.flush()
+        elif time.monotonic() - self._said >= self._PERIOD_S or self._done == self._count:
+            self.say(line)
+
+    def say(self, text: str) -> None:
+        sys.stderr.write(("\r\033[K" if self._terminal else "") + text + "\n")
+        sys.stderr.flush()
+        self._said = time.monotonic()
+
+    def close(self) -> None:
+        if self._terminal and self._done:
+            sys.stderr.write("\n")

@@ -1,0 +1,78 @@
+"""The runs that are there: one folder a figure, two files a run.
+
+KEY.json is what the program left, KEY.record.json what the book knows of it: command, seconds, and the digest of the
+program. A run is finished when both are there; the record is written last, and each file appears whole or not at all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import pathlib
+from typing import Any, Dict, List, Optional
+
+from book.figure import Run
+
+
+class RunStore:
+    def __init__(self, folder: pathlib.Path, programs: pathlib.Path, root: pathlib.Path) -> None:
+        self.folder = folder
+        self._programs = programs
+        self._root = root
+        self._digests: Dict[pathlib.Path, str] = {}
+
+    def program(self, run: Run) -> pathlib.Path:
+        name = run.command[0]
+        return self._root / name if name.endswith(".py") else self._programs / name
+
+    def digest(self, run: Run) -> str:
+        """Of the program as it is on disk now; empty when it is not there."""
+        path = self.program(run)
+        if path not in self._digests:
+            self._digests[path] = hashlib.sha256(path.read_bytes()).hexdigest()[:16] if path.is_file() else ""
+        return self._digests[path]
+
+    def part_path(self, figure: str, run: Run) -> pathlib.Path:
+        """Where the program writes; keep() moves it to where it is found."""
+        return self.folder / figure / f"{run.key}.part"
+
+    def keep(self, figure: str, run: Run, seconds: float) -> None:
+        """Raises ValueError when what the program left is no JSON."""
+        part = self.part_path(figure, run)
+        try:
+            json.loads(part.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise ValueError(f"left no JSON: {error}") from None
+        os.replace(part, self._data_path(figure, run))
+        record = {"command": list(run.command), "seconds": round(seconds, 3), "program": self.digest(run)}
+        path = self._record_path(figure, run)
+        part.write_text(json.dumps(record) + "\n", encoding="utf-8")
+        os.replace(part, path)
+
+    def record(self, figure: str, run: Run) -> Optional[Dict[str, Any]]:
+        """None when the run is not finished."""
+        try:
+            record = json.loads(self._record_path(figure, run).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        return record if isinstance(record, dict) and self._data_path(figure, run).is_file() else None
+
+    def data(self, figure: str, run: Run) -> Any:
+        """What the program left."""
+        return json.loads(self._data_path(figure, run).read_text(encoding="utf-8"))
+
+    def missing(self, figure: str, runs: List[Run], renew: bool) -> List[Run]:
+        """Those not finished; with `renew` also those made by another build of their program."""
+        found = []
+        for run in runs:
+            record = self.record(figure, run)
+            if record is None or (renew and record.get("program") != self.digest(run)):
+                found.append(run)
+        return found
+
+    def _data_path(self, figure: str, run: Run) -> pathlib.Path:
+        return self.folder / figure / f"{run.key}.json"
+
+    def _record_path(self, figure: str, run: Run) -> pathlib.Path:
+        return self.folder / figure / f"{run.key}.record.json"
