@@ -66,13 +66,13 @@ def _say_plan(options: Options, store: RunStore, chosen: List[Subject], tasks: L
 
 
 def _draw(options: Options, store: RunStore, figures: List[Figure]) -> List[page.Entry]:
-    """Draws what is complete, and compares it; the page always shows all figures."""
+    """Draws what there are enough runs for, and compares it; the page always shows all figures."""
     entries = []
     for figure in figures:
-        finished = sum(store.record(figure.name, run) is not None for run in figure.runs)
+        finished = [run for run in figure.runs if store.record(figure.name, run) is not None]
         rows = None
-        if finished == len(figure.runs):
-            data = {run.name: store.data(figure.name, run) for run in figure.runs}
+        if figure.is_enough({run.name for run in finished}):
+            data = {run.name: store.data(figure.name, run) for run in finished}
             figure.draw(data, options.page / "figures" / f"{figure.name}.png")
             rows = figure.compare(data)
         entries.append(page.Entry(figure, finished, rows))
@@ -85,7 +85,8 @@ def _judge(store: RunStore, chosen: List[Subject], entries: List[page.Entry], fa
     if CLAIMS in chosen and store.record(CLAIMS.name, CLAIMS.runs[0]) is not None:
         outside += [f"claims: {row['id']}: {row['value']:.6g}, expected {row['expected']:.6g}"
                     for row in store.data(CLAIMS.name, CLAIMS.runs[0]) if not row["pass"]]
-    absent = [entry.figure.name for entry in entries if entry.rows is None]
+    absent = [f"{entry.figure.name}: {entry.missing} of {len(entry.figure.runs)} runs" for entry in entries
+              if entry.missing]
     for title, lines in (("failed runs", failures), ("outside their tolerance", outside), ("not run", absent)):
         if lines:
             print(f"{title}:\n" + "\n".join(f"  {line}" for line in lines), file=sys.stderr)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, List, Optional, Sequence
 
 from book.claims import CLAIMS
-from book.figure import Row
+from book.figure import Row, Run
 from book.run_store import RunStore
 from book.shelf import Figure
 
@@ -33,11 +33,15 @@ _CLAIMS_HEAD = """
 
 @dataclass(frozen=True)
 class Entry:
-    """A figure as the page shows it: `rows` is None when its runs are not all there."""
+    """A figure as the page shows it: `rows` is None when there are not enough runs for it."""
 
     figure: Figure
-    finished: int
+    finished: List[Run]
     rows: Optional[List[Row]]
+
+    @property
+    def missing(self) -> int:
+        return len(self.figure.runs) - len(self.finished)
 
 
 def number(value: float) -> str:
@@ -64,10 +68,11 @@ def _summary(entries: Sequence[Entry]) -> str:
 
 
 def _state(entry: Entry) -> str:
+    partly = f" ({len(entry.finished)} of {len(entry.figure.runs)} runs)" if entry.missing and entry.finished else ""
     if entry.rows is None:
-        return "not run" if not entry.finished else f"not run ({entry.finished} of {len(entry.figure.runs)} runs)"
+        return f"not run{partly}"
     failed = sum(not row.passed for row in entry.rows)
-    return f"{len(entry.rows)} rows, {failed} outside their tolerance"
+    return f"{len(entry.rows)} rows, {failed} outside their tolerance{partly}"
 
 
 def _claims(store: RunStore) -> str:
@@ -89,7 +94,10 @@ def _section(store: RunStore, entry: Entry) -> str:
     figure = entry.figure
     parts = [f'\n<a id="{figure.name}"></a>\n## {figure.title}\n\n{figure.source}. {figure.text}\n']
     if entry.rows is None:
-        return "".join(parts) + f"\nNot run: {entry.finished} of {len(figure.runs)} runs are there.\n"
+        return "".join(parts) + f"\nNot run: {len(entry.finished)} of {len(figure.runs)} runs are there.\n"
+    if entry.missing:
+        parts.append(f"\n**In part: {entry.missing} of {len(figure.runs)} runs are not run yet**; picture and table hold the "
+                     "others.\n")
     parts.append(f"\n![{figure.title}](figures/{figure.name}.png)\n")
     parts.append("\n| quantity | paper | ours | difference | tolerance | unit | reason of the tolerance |\n"
                  "|---|---|---|---|---|---|---|\n")
@@ -98,17 +106,17 @@ def _section(store: RunStore, entry: Entry) -> str:
         cells = [row.quantity + ("" if row.passed else " **outside**"), bound + number(row.paper), number(row.ours),
                  number(row.difference), number(row.tolerance), row.unit, row.reason]
         parts.append("| " + " | ".join(cells) + " |\n")
-    return "".join(parts) + "\n" + _runs_line(store, figure) + "\n"
+    return "".join(parts) + "\n" + _runs_line(store, entry) + "\n"
 
 
-def _runs_line(store: RunStore, figure: Figure) -> str:
-    hashes, seconds, programs = [], 0.0, set()
+def _runs_line(store: RunStore, entry: Entry) -> str:
+    figure = entry.figure
+    hashes, programs = [], set()
     steps = unconverged = 0
     worst = 0.0
-    for run in figure.runs:
+    for run in entry.finished:
         record, data = store.record(figure.name, run), store.data(figure.name, run)
         assert record is not None
-        seconds += record["seconds"]
         programs.add(record["program"])
         if isinstance(data, dict):
             hashes.append(f"{run.name} {data.get('state_hash', '')}")
@@ -116,7 +124,7 @@ def _runs_line(store: RunStore, figure: Figure) -> str:
             unconverged += data.get("unconverged_steps", 0)
             worst = max(worst, data.get("worst_residual", 0.0))
     digest = hashlib.sha256(json.dumps(hashes).encode()).hexdigest()[:16]
-    line = f"{len(figure.runs)} runs, {steps} steps, state hash `{digest}`. "
+    line = f"{len(entry.finished)} runs, {steps} steps, state hash `{digest}`. "
     if steps:
         line += (f"Worst residual {worst:.1e}; {unconverged} steps stopped above their tolerance. " if unconverged else
                  f"Worst residual {worst:.1e}; every step reached its tolerance. ")

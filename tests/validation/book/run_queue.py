@@ -53,8 +53,8 @@ class RunQueue:
         self._stopped = False
 
     def make(self, tasks: List[Task]) -> List[Failure]:
-        """Longest first within the order given would idle no core at the end; the order is kept all the same, because
-        an interrupted book then has whole figures. Raises KeyboardInterrupt after everything has ended."""
+        """In the order given, so that an interrupted book has whole figures. Raises KeyboardInterrupt after everything
+        has ended."""
         progress = _Progress(tasks, self._jobs)
         failures: List[Failure] = []
         pending: Dict[Future[Tuple[float, str]], Task] = {}
@@ -94,7 +94,7 @@ class RunQueue:
         program = str(self._store.program(run))
         command = [*([sys.executable, "-B"] if program.endswith(".py") else []), program, *run.command[1:],
                    run.option, str(part)]
-        self._store.digest(run)  # of the program before it runs, not of one that was built meanwhile
+        digest = self._store.digest(run)  # of the program before it runs, not of one that is built meanwhile
         begin = time.monotonic()
         try:
             code, errors = self._call(command, max(_SHORTEST_LIMIT_S, _PATIENCE * run.seconds))
@@ -105,7 +105,7 @@ class RunQueue:
             last = errors.strip().splitlines()[-1:] or ["no message"]
             return seconds, f"exit code {code}: {last[0]}"
         try:
-            self._store.keep(task.figure, run, seconds)
+            self._store.keep(task.figure, run, seconds, digest)
         except ValueError as error:
             return seconds, str(error)
         return seconds, ""

@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import pathlib
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 from book.figure import Run
 
@@ -20,7 +20,7 @@ class RunStore:
         self.folder = folder
         self._programs = programs
         self._root = root
-        self._digests: Dict[pathlib.Path, str] = {}
+        self._digests: Dict[Tuple[pathlib.Path, int], str] = {}
 
     def program(self, run: Run) -> pathlib.Path:
         name = run.command[0]
@@ -29,23 +29,26 @@ class RunStore:
     def digest(self, run: Run) -> str:
         """Of the program as it is on disk now; empty when it is not there."""
         path = self.program(run)
-        if path not in self._digests:
-            self._digests[path] = hashlib.sha256(path.read_bytes()).hexdigest()[:16] if path.is_file() else ""
-        return self._digests[path]
+        if not path.is_file():
+            return ""
+        key = (path, path.stat().st_mtime_ns)
+        if key not in self._digests:
+            self._digests[key] = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+        return self._digests[key]
 
     def part_path(self, figure: str, run: Run) -> pathlib.Path:
         """Where the program writes; keep() moves it to where it is found."""
         return self.folder / figure / f"{run.key}.part"
 
-    def keep(self, figure: str, run: Run, seconds: float) -> None:
-        """Raises ValueError when what the program left is no JSON."""
+    def keep(self, figure: str, run: Run, seconds: float, digest: str) -> None:
+        """`digest` is of the program that was started. Raises ValueError when what the program left is no JSON."""
         part = self.part_path(figure, run)
         try:
             json.loads(part.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise ValueError(f"left no JSON: {error}") from None
         os.replace(part, self._data_path(figure, run))
-        record = {"command": list(run.command), "seconds": round(seconds, 3), "program": self.digest(run)}
+        record = {"command": list(run.command), "seconds": round(seconds, 3), "program": digest}
         path = self._record_path(figure, run)
         part.write_text(json.dumps(record) + "\n", encoding="utf-8")
         os.replace(part, path)

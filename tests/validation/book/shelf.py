@@ -6,7 +6,7 @@ import importlib.util
 import pathlib
 import re
 from types import ModuleType
-from typing import Dict, List
+from typing import Dict, List, Set
 
 from book.figure import Data, Row, Run
 
@@ -31,6 +31,12 @@ class Figure:
         if twice or not names:
             raise ValueError(f"{module.__file__}: runs named twice: {sorted(twice)}" if twice else
                              f"{module.__file__}: no runs")
+
+    def is_enough(self, done: Set[str]) -> bool:
+        """Whether draw and compare can work with the runs of these names."""
+        if len(done) == len(self.runs):
+            return True
+        return bool(done) and hasattr(self._module, "enough") and bool(self._module.enough(done))
 
     def draw(self, data: Data, path: pathlib.Path) -> None:
         self._module.draw(data, path)

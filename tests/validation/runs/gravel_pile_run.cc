@@ -24,11 +24,13 @@ absl::Status RunGravelPile(RunParameters& parameters, WorkerArena& workers, RunS
   TALUS_ASSIGN_OR_RETURN(const int64_t max_sweeps,
                          parameters.Count("max_sweeps", 1000, 1, 1000000));
   TALUS_ASSIGN_OR_RETURN(const double seconds, parameters.Number("seconds", 5.0, 0.1, 1000.0));
+  TALUS_ASSIGN_OR_RETURN(const double nozzle, parameters.Number("nozzle_m", 1.0, 0.1, 4.0));
   TALUS_RETURN_IF_ERROR(parameters.CheckAllUsed());
   SceneDef scene = scenes::GravelPile(options);
   scene.settings.solver.law = ccp == 1 ? ContactLaw::kCcp : ContactLaw::kNcp;
   scene.settings.solver.tolerance = tolerance;
   scene.settings.solver.max_sweeps = static_cast<int32_t>(max_sweeps);
+  scene.emitters[0].center_world_m.z() = nozzle;
   TALUS_ASSIGN_OR_RETURN(World world, World::Create(scene));
 
   const int64_t steps = std::llround(seconds / scene.settings.time_step_s);
@@ -41,6 +43,8 @@ absl::Status RunGravelPile(RunParameters& parameters, WorkerArena& workers, RunS
     deepest = std::max(deepest, report.worst_penetration_m);
   }
   sheet.values["removed"] = removed;
+  // A pile that has grown up to the nozzle blocks it.
+  sheet.values["pending"] = static_cast<double>(world.particles_pending());
   sheet.values["worst_penetration_m"] = deepest;
   double fastest = 0.0;
   for (const Vec3& velocity : world.bodies().linear_velocities) {

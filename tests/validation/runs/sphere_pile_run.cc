@@ -49,6 +49,7 @@ absl::Status RunSpherePile(RunParameters& parameters, WorkerArena& workers, RunS
   TALUS_ASSIGN_OR_RETURN(const double tolerance, parameters.Number("tolerance", 1e-3, 1e-12, 1.0));
   TALUS_ASSIGN_OR_RETURN(const int64_t max_sweeps,
                          parameters.Count("max_sweeps", 1000, 1, 1000000));
+  TALUS_ASSIGN_OR_RETURN(const int64_t newton, parameters.Count("newton", 0, 0, 1));
   TALUS_RETURN_IF_ERROR(parameters.CheckAllUsed());
   SceneDef scene;
   scene.materials.push_back({"ball", {mu, rho, 0.0, 0.0}});
@@ -56,6 +57,7 @@ absl::Status RunSpherePile(RunParameters& parameters, WorkerArena& workers, RunS
   scene.settings.time_step_s = h;
   scene.settings.solver.tolerance = tolerance;
   scene.settings.solver.max_sweeps = static_cast<int32_t>(max_sweeps);
+  if (newton == 1) scene.settings.solver.solver = SolverKind::kNewton;
   TALUS_ASSIGN_OR_RETURN(World world, World::Create(scene));
 
   Random random(static_cast<uint64_t>(seed));

@@ -1,0 +1,198 @@
+"""The validation book: the fastest figure end to end, and what happens when runs fail, are missing or are interrupted.
+
+TALUS_BUILD names the build folder; talus_figures must be there.
+"""
+
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+BUILD = pathlib.Path(os.environ["TALUS_BUILD"])
+sys.path.insert(0, str(FOLDER))
+
+from book.figure import Row, Run, numbers  # noqa: E402
+from book.run_queue import duration  # noqa: E402
+
+FAST = 'Run("fast", numbers("talus_figures", "sphere_on_plane", seconds=0.1), 0.1)'
+SLOW = 'Run("slow", numbers("talus_figures", "gravel_pile", particles=20000, seconds=1000, tolerance=1e-9), 900.0)'
+WRONG = 'Run("wrong", numbers("talus_figures", "gravel_pile", particles=-1), 0.1)'
+FIGURE = """
+from book.drawing import canvas, save
+from book.figure import Row, Run, numbers
+
+TITLE, SOURCE, TEXT = "A figure", "nowhere", "Made by a test."
+
+def runs():
+    return [{runs}]
+
+def draw(data, path):
+    figure, axes = canvas()
+    axes.plot([0, 1])
+    save(figure, path)
+
+def compare(data):
+    return [Row("steps", {steps}, data["fast"]["steps"], 0.0, "-", "counted")]
+"""
+
+
+def start(*arguments, **keywords):
+    return subprocess.Popen([str(FOLDER / "book.sh"), "--no-build", "--build", str(BUILD), *map(str, arguments)],
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **keywords)
+
+
+def book(*arguments):
+    """(exit code, what it said)."""
+    process = start(*arguments)
+    text, _ = process.communicate(timeout=120)
+    return process.returncode, text
+
+
+@pytest.fixture(name="shelf")
+def make_shelf(tmp_path):
+    """Writes figures, and calls the book on them alone (without the claims, which take minutes)."""
+
+    class Shelf:
+        out = tmp_path / "out"
+        page = out / "VALIDATION.md"
+
+        def put(self, name, *runs, steps=100):
+            folder = tmp_path / "figures"
+            folder.mkdir(exist_ok=True)
+            (folder / f"{name}.py").write_text(FIGURE.format(runs=", ".join(runs), steps=steps), encoding="utf-8")
+
+        def arguments(self, *more):
+            return ("--figures", tmp_path / "figures", "--out", self.out, "--only", "^(?!claims)", "--jobs", "1", *more)
+
+        def book(self, *more):
+            return book(*self.arguments(*more))
+
+        def records(self):
+            return sorted(self.out.glob("runs/*/*.record.json"))
+
+    return Shelf()
+
+
+def test_the_fastest_figure_end_to_end(tmp_path):
+    arguments = ("--only", "ab-fig3", "--out", tmp_path, "--jobs", "2")
+    code, said = book(*arguments)
+    assert code == 0, said
+    assert "ab-fig3-velocities: 3 runs, 3 to make" in said
+    page = (tmp_path / "VALIDATION.md").read_text(encoding="utf-8")
+    section = page.split('<a id="ab-fig3-velocities"></a>')[1].split("<a id=")[0]
+    assert "![Sphere on a plane: velocities over time](figures/ab-fig3-velocities.png)" in section
+    assert len(re.findall(r"^\| \([abc]\) ", section, re.MULTILINE)) == 12
+    assert "outside" not in section.lower()
+    assert "every step reached its tolerance" in section
+    assert "| not run |" in page  # the figures that were not asked for
+    picture = (tmp_path / "figures/ab-fig3-velocities.png").read_bytes()
+    assert picture.startswith(b"\x89PNG") and len(picture) < 150_000
+    run = json.loads(next(tmp_path.glob("runs/ab-fig3-velocities/a-*[0-9a-f].json")).read_text(encoding="utf-8"))
+    assert re.fullmatch("[0-9a-f]{16}", run["state_hash"])
+
+    code, said = book(*arguments)
+    assert code == 0
+    assert "ab-fig3-velocities: 3 runs, 0 to make" in said
+    assert (tmp_path / "VALIDATION.md").read_text(encoding="utf-8") == page
+    assert (tmp_path / "figures/ab-fig3-velocities.png").read_bytes() == picture
+
+
+def test_a_failed_run_is_listed_and_the_others_are_made(shelf):
+    shelf.put("good", FAST)
+    shelf.put("bad", WRONG, FAST)
+    code, said = shelf.book()
+    assert code == 1
+    assert re.search(r"failed runs:\n +bad wrong .*particles = -1 must be in", said), said
+    assert "not run:\n  bad: 1 of 2 runs" in said
+    assert len(shelf.records()) == 2
+    text = shelf.page.read_text(encoding="utf-8")
+    assert "Not run: 1 of 2 runs are there." in text and "1 rows, 0 outside" in text
+    code, said = shelf.book()
+    assert code == 1 and "bad: 2 runs, 1 to make" in said and "good: 1 runs, 0 to make" in said
+
+
+def test_a_row_outside_its_tolerance_is_marked_and_ends_with_1(shelf):
+    shelf.put("off", FAST, steps=99)
+    code, said = shelf.book()
+    assert code == 1 and "off: steps: 100, paper 99 (± 0)" in said
+    assert "| steps **outside** | 99 | 100 | 1 | 0 |" in shelf.page.read_text(encoding="utf-8")
+
+
+def test_another_command_is_another_run_and_another_build_only_when_asked(shelf):
+    shelf.put("one", FAST)
+    assert shelf.book()[0] == 0
+    shelf.put("one", FAST.replace("0.1)", "0.2)", 1), steps=200)
+    code, said = shelf.book()
+    assert code == 0 and "one: 1 runs, 1 to make" in said
+    for path in shelf.records():
+        record = json.loads(path.read_text(encoding="utf-8"))
+        path.write_text(json.dumps({**record, "program": "another"}), encoding="utf-8")
+    assert "one: 1 runs, 0 to make" in shelf.book()[1]
+    code, said = shelf.book("--renew")
+    assert code == 0 and "one: 1 runs, 1 to make" in said
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_keeps_finished_runs(shelf, number):
+    shelf.put("long", FAST, SLOW)
+    process = start(*shelf.arguments(), start_new_session=True)
+    try:
+        for _ in range(600):
+            if shelf.records() and list(shelf.out.glob("runs/long/*")):
+                break
+            time.sleep(0.1)
+        assert len(shelf.records()) == 1
+        process.send_signal(number)
+        said, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 130, said
+    assert "finished runs are kept" in said
+    assert not shelf.page.exists()
+    said = shelf.book("--draw-only")[1]
+    assert "long: 2 runs, 1 to make" in said and "not run:\n  long: 1 of 2 runs" in said
+
+
+@pytest.mark.parametrize("arguments, message", [
+    (["--jobs", "0"], "must be a whole number from 1 to 9999"),
+    (["--only", "("], "is no regular expression"),
+    (["--only", "no-such-figure"], "no figure is named so; there are claims, ab-fig2-stopping-distance"),
+    (["--nonsense"], "unrecognized arguments"),
+])
+def test_wrong_options_end_with_2(tmp_path, arguments, message):
+    code, said = book("--out", tmp_path, *arguments)
+    assert code == 2 and message in said
+
+
+def test_a_file_that_is_no_figure_is_refused(shelf, tmp_path):
+    shelf.put("good", FAST)
+    (tmp_path / "figures/half.py").write_text("TITLE = SOURCE = TEXT = ''\n", encoding="utf-8")
+    code, said = shelf.book()
+    assert code == 2 and "a figure needs runs, draw, compare too" in said
+    (tmp_path / "figures/half.py").unlink()
+    shelf.put("twice", FAST, FAST)
+    code, said = shelf.book()
+    assert code == 2 and "runs named twice: ['fast']" in said
+
+
+@pytest.mark.parametrize("relation, ours, passed", [
+    ("=", 1.1, True), ("=", 0.9, True), ("=", 1.2, False), ("=", float("nan"), False), ("<=", -9.0, True),
+    ("<=", 1.1, True), ("<=", 1.2, False), (">=", 9.0, True), (">=", 0.9, True), (">=", 0.8, False),
+    (">=", float("inf"), False)])
+def test_rows_pass_by_their_relation(relation, ours, passed):
+    assert Row("q", 1.0, ours, 0.15, "-", "r", relation).passed is passed
+
+
+def test_names_and_durations():
+    with pytest.raises(ValueError, match="run name"):
+        Run("../escape", numbers("p", "r"), 1.0)
+    assert numbers("p", "r", h=0.1, n=3) == ("p", "r", "h=0.1", "n=3")
+    assert [duration(seconds) for seconds in (0.2, 89, 120, 5400, 7260)] == \
+        ["1 s", "89 s", "2 min", "1 h 30 min", "2 h 01 min"]
