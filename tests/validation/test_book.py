@@ -118,6 +118,20 @@ def test_a_failed_run_is_listed_and_the_others_are_made(shelf):
     assert code == 1 and "bad: 2 runs, 1 to make" in said and "good: 1 runs, 0 to make" in said
 
 
+def test_a_part_of_the_runs_makes_a_figure_that_says_so(shelf, tmp_path):
+    shelf.put("some", FAST, WRONG)
+    path = tmp_path / "figures/some.py"
+    path.write_text(path.read_text(encoding="utf-8") + "\ndef enough(done):\n    return 'fast' in done\n", encoding="utf-8")
+    code, said = shelf.book()
+    assert code == 1 and "not run:\n  some: 1 of 2 runs" in said
+    text = shelf.page.read_text(encoding="utf-8")
+    assert "**In part: 1 of 2 runs are not run yet**" in text and "0 outside their tolerance (1 of 2 runs)" in text
+    assert "| steps | 100 | 100 | 0 | 0 |" in text
+    path.write_text(path.read_text(encoding="utf-8").replace("'fast'", "'wrong'"), encoding="utf-8")
+    shelf.book()
+    assert "Not run: 1 of 2 runs are there." in shelf.page.read_text(encoding="utf-8")
+
+
 def test_a_row_outside_its_tolerance_is_marked_and_ends_with_1(shelf):
     shelf.put("off", FAST, steps=99)
     code, said = shelf.book()

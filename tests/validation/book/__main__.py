@@ -81,13 +81,13 @@ def _draw(options: Options, store: RunStore, figures: List[Figure]) -> List[page
 
 def _judge(store: RunStore, chosen: List[Subject], entries: List[page.Entry], failures: List[Failure]) -> int:
     outside = [f"{entry.figure.name}: {row.quantity}: {row.ours:.6g}, paper {row.paper:.6g} (± {row.tolerance:.3g})"
-               for entry in entries for row in entry.rows or () if not row.passed]
+               for entry in entries for row in (entry.rows or []) if not row.passed]
     if CLAIMS in chosen and store.record(CLAIMS.name, CLAIMS.runs[0]) is not None:
         outside += [f"claims: {row['id']}: {row['value']:.6g}, expected {row['expected']:.6g}"
                     for row in store.data(CLAIMS.name, CLAIMS.runs[0]) if not row["pass"]]
     absent = [f"{entry.figure.name}: {entry.missing} of {len(entry.figure.runs)} runs" for entry in entries
               if entry.missing]
-    for title, lines in (("failed runs", failures), ("outside their tolerance", outside), ("not run", absent)):
+    for title, lines in (("failed runs", [str(failure) for failure in failures]), ("outside their tolerance", outside), ("not run", absent)):
         if lines:
             print(f"{title}:\n" + "\n".join(f"  {line}" for line in lines), file=sys.stderr)
     return 1 if failures or outside else 0

@@ -18,7 +18,8 @@ mean radius that of all centres from the axis. Means over the seeds, SE their st
 SLIDING = (0.1, 0.3, 0.5, 0.7, 1.0)
 ROLLING = (1e-5, 1e-4, 3e-4, 1e-3, 2e-3, 5e-3, 1e-2, 1e-1, 1.0)
 SEEDS = range(1, 6)
-DIAMETER = 0.02
+PLATEAU = 7  # from this index on, where spheres cannot roll
+DIAMETER, RADIUS = 0.02, 0.01
 
 
 def _name(mu, rho, seed):
@@ -35,39 +36,47 @@ def _seconds(mu, rho):
 
 
 def runs():
-    # Whole sweeps of one seed first: an interrupted book then has all of the plane for some seeds.
-    for seed in SEEDS:
-        for mu in SLIDING:
-            for rho in ROLLING:
-                yield Run(_name(mu, rho, seed), numbers("talus_figures", "sphere_pile", sliding=mu, rolling_m=rho,
-                                                        seed=seed, newton=1), _seconds(mu, rho))
+    # Layers and the rise, then the plateaus, which take most of the time.
+    for values in (ROLLING[:PLATEAU], ROLLING[PLATEAU:]):
+        for seed in SEEDS:
+            for mu in SLIDING:
+                for rho in values:
+                    yield Run(_name(mu, rho, seed), numbers("talus_figures", "sphere_pile", sliding=mu, rolling_m=rho,
+                                                            seed=seed, newton=1), _seconds(mu, rho))
 
 
-def _whole_seeds(names):
-    """Those whose runs are all there."""
-    return [seed for seed in SEEDS if all(_name(mu, rho, seed) in names for mu in SLIDING for rho in ROLLING)]
+def _seeds(names, *points):
+    """Those whose runs at all these (μ, μ_r) are there."""
+    return [seed for seed in SEEDS if all(_name(mu, rho, seed) in names for mu, rho in points)]
 
 
 def enough(done):
-    return len(_whole_seeds(done)) >= 2
+    """Layers and the rise by two seeds; of the plateaus, what is there."""
+    return len(_seeds(done, *((mu, rho) for mu in SLIDING for rho in ROLLING[:PLATEAU]))) >= 2
 
 
-def _of_seeds(data, value, mu, rho):
-    return [data[_name(mu, rho, seed)]["values"][value] for seed in _whole_seeds(data)]
-
-
-def _heights(data, mu, rho):
+def _values(data, value, mu, rho, seeds):
     """In diameters, one a seed."""
-    return [height / DIAMETER for height in _of_seeds(data, "height_m", mu, rho)]
+    return [data[_name(mu, rho, seed)]["values"][value] / DIAMETER for seed in seeds]
+
+
+def _change(data, value, start, end):
+    """(mean, its standard error) of the change from one (μ, μ_r) to another, seed by seed; None below two seeds."""
+    seeds = _seeds(data, start, end)
+    if len(seeds) < 2:
+        return None
+    pairs = zip(_values(data, value, *start, seeds), _values(data, value, *end, seeds))
+    return mean_and_error([after - before for before, after in pairs])
 
 
 def draw(data, path):
     figure, (left, right) = canvas(1, 2, width=11.0)
     for axes, value, title in ((left, "height_m", "Height"), (right, "mean_radius_m", "Mean radius")):
         for color, mu in zip(COLORS, SLIDING):
-            means, errors = zip(*(mean_and_error(_of_seeds(data, value, mu, rho)) for rho in ROLLING))
-            axes.errorbar(ROLLING, np.array(means) / DIAMETER, np.array(errors) / DIAMETER, color=color, marker="o",
-                          ms=3.5, capsize=2.5, label=f"μ = {mu:g}")
+            shown = [rho for rho in ROLLING if len(_seeds(data, (mu, rho))) >= 2]
+            means, errors = zip(*(mean_and_error(_values(data, value, mu, rho, _seeds(data, (mu, rho))))
+                                  for rho in shown))
+            axes.errorbar(shown, means, errors, color=color, marker="o", ms=3.5, capsize=2.5, label=f"μ = {mu:g}")
         axes.set(title=f"{title}, mean and standard error", xlabel="μ_r  (m)", xscale="log", ylabel="diameters",
                  ylim=(0, None))
         axes.legend()
@@ -77,28 +86,27 @@ def draw(data, path):
 
 
 def compare(data):
-    for rho in (1e-5, 1e-4):
+    for rho in ROLLING[:2]:
         for mu in SLIDING:
-            mean, _ = mean_and_error(_heights(data, mu, rho))
+            mean, _ = mean_and_error(_values(data, "height_m", mu, rho, _seeds(data, (mu, rho))))
             yield Row(f"one layer: height, μ = {mu:g}, μ_r = {rho:g} m", 1.0, mean, 0.01, "D",
                       "one diameter; spheres overlap by less than 1 %")
     for mu in SLIDING:
-        rise, error = mean_and_error([b - a for a, b in zip(_heights(data, mu, 1e-4), _heights(data, mu, 1e-2))])
+        rise, error = _change(data, "height_m", (mu, 1e-4), (mu, RADIUS))
         yield Row(f"rise: height at μ_r = R less that at 1e-4 m, μ = {mu:g}", 1.0, rise, 0.0, "D",
                   f"another layer at least (SE {error:.2f})", ">=")
-    plateaus = []
+        narrowing, error = _change(data, "mean_radius_m", (mu, RADIUS), (mu, 1e-5))
+        yield Row(f"mean radius at 1e-5 m less that at μ_r = R, μ = {mu:g}", 0.0, narrowing, 2.0 * error, "D",
+                  f"wide where little stops them (SE {error:.2f})", ">=")
     for mu in SLIDING:
-        before, after = _heights(data, mu, 1e-1), _heights(data, mu, 1.0)
-        change, error = mean_and_error([b - a for a, b in zip(before, after)])
-        plateaus.append([0.5 * (a + b) for a, b in zip(before, after)])
-        plateau = float(np.mean(plateaus[-1]))
-        yield Row(f"plateau: height at 1 m less that at 0.1 m, μ = {mu:g}", 0.0, change, 0.05 * plateau + 2.0 * error,
-                  "D", f"5 % of the height and two SE (SE {error:.2f})")
-    for index, (low, high) in enumerate(zip(SLIDING, SLIDING[1:])):
-        growth, error = mean_and_error([b - a for a, b in zip(plateaus[index], plateaus[index + 1])])
-        yield Row(f"the plateau grows: μ = {high:g} less μ = {low:g}", 0.0, growth, 2.0 * error, "D",
-                  f"growing, to two SE (SE {error:.2f})", ">=")
-    for mu in SLIDING:
-        wide, narrow = _of_seeds(data, "mean_radius_m", mu, 1e-5), _of_seeds(data, "mean_radius_m", mu, 1.0)
-        yield Row(f"mean radius at 1e-5 m over that at 1 m, μ = {mu:g}", 2.0, float(np.mean(wide) / np.mean(narrow)), 0.0,
-                  "-", "wide where nothing stops them: a factor 2", ">=")
+        change = _change(data, "height_m", (mu, 1e-1), (mu, 1.0))
+        if change:
+            plateau = float(np.mean(_values(data, "height_m", mu, 1.0, _seeds(data, (mu, 1.0)))))
+            yield Row(f"plateau: height at 1 m less that at 0.1 m, μ = {mu:g}", 0.0, change[0],
+                      0.05 * plateau + 2.0 * change[1], "D", f"5 % of the height and two SE (SE {change[1]:.2f})")
+    for rho in (RADIUS, 1.0):
+        for low, high in zip(SLIDING, SLIDING[1:]):
+            change = _change(data, "height_m", (low, rho), (high, rho))
+            if change:
+                yield Row(f"height grows with μ at μ_r = {rho:g} m: μ = {high:g} less μ = {low:g}", 0.0, change[0],
+                          2.0 * change[1], "D", f"growing, to two SE (SE {change[1]:.2f})", ">=")
