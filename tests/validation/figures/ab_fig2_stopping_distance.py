@@ -46,12 +46,18 @@ def draw(data, path):
     ours, closed = _surfaces(data)
     figure, (left, right) = canvas(1, 2, width=10.0, height=4.4)
     mesh = left.pcolormesh(ROLLING, SLIDING, ours, norm=matplotlib_colors.LogNorm(), cmap="viridis", shading="nearest")
-    figure.colorbar(mesh, ax=left, label="X_max  (m)")
-    levels = [0.8, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0]
-    left.contour(ROLLING, SLIDING, closed, levels=levels, colors="white", linewidths=0.8)
+    ticks = [1, 2, 3, 5, 10, 15]
+    bar = figure.colorbar(mesh, ax=left, label="X_max  (m)", ticks=ticks)
+    bar.ax.set_yticklabels([str(tick) for tick in ticks])
+    bar.ax.minorticks_off()
+    # The closed form's own lines: each turns at the ridge.
+    for distance in ticks[1:]:
+        mu = SPEED**2 / (2.0 * GRAVITY * distance)
+        rho = 7.0 * RADIUS * mu / 5.0
+        left.plot([rho, rho, ROLLING[-1]], [SLIDING[-1], mu, mu], color="white", lw=0.8)
     ridge = np.array([ROLLING[0], ROLLING[-1]])
     left.plot(ridge, 5.0 * ridge / (7.0 * RADIUS), color="#d55e00", ls="--", lw=1.2, label="ridge μ = 5 μ_r / (7 R)")
-    left.legend(loc="upper left", labelcolor="white")
+    left.legend(loc="upper right", labelcolor="white")
     left.set(title="Stopping distance (lines: closed form)", xlabel="μ_r  (m)", ylabel="μ")
     mesh = right.pcolormesh(ROLLING, SLIDING, 100.0 * np.abs(ours - closed) / closed, cmap="magma", shading="nearest")
     figure.colorbar(mesh, ax=right, label="|error|  (%)")

@@ -73,7 +73,7 @@ def compare(data):
     yield Row("spheres left at ρ = 0 with an open edge", 0.0, data[_open(0.0)]["values"]["body_count"], 0.01 * PARTICLES,
               "-", "nothing holds them on a flat tray; the last may still be rolling: 1 %", "<=")
     angles = [find_heap(data[_open(rho)]).angle_deg() for rho in ROLLING]
-    # One pile's angle scatters by about 1° (ten seeds, the other figure).
+    # The angle of one small pile scatters by 1° to 2.5° (ten seeds, the other figure), of a large one by less.
     for low, high, before, after in zip(ROLLING, ROLLING[1:], angles, angles[1:]):
         yield Row(f"open: ψ({high:g}) − ψ({low:g})", 0.0, after - before, 2.0, "deg",
                   "rising, to the scatter of two single piles", ">=")
