@@ -39,7 +39,7 @@ def save(figure: Any, path: pathlib.Path) -> None:
     figure.savefig(buffer, format="png", metadata={"Software": None})
     plt.close(figure)
     buffer.seek(0)
-    image = Image.open(buffer).convert("RGB").quantize(128)
+    image = Image.open(buffer).convert("RGB").quantize(256)
     packed = io.BytesIO()
     image.save(packed, format="png", optimize=True)
     if packed.tell() > LARGEST_BYTES:

@@ -20,6 +20,7 @@ ROLLING = (1e-5, 1e-4, 3e-4, 1e-3, 2e-3, 5e-3, 1e-2, 1e-1, 1.0)
 SEEDS = range(1, 6)
 PLATEAU = 7  # from this index on, where spheres cannot roll
 DIAMETER, RADIUS = 0.02, 0.01
+LAYER = (2.0 / 3.0) ** 0.5
 
 
 def _name(mu, rho, seed):
@@ -77,11 +78,11 @@ def draw(data, path):
             means, errors = zip(*(mean_and_error(_values(data, value, mu, rho, _seeds(data, (mu, rho))))
                                   for rho in shown))
             axes.errorbar(shown, means, errors, color=color, marker="o", ms=3.5, capsize=2.5, label=f"μ = {mu:g}")
-        axes.set(title=f"{title}, mean and standard error", xlabel="μ_r  (m)", xscale="log", ylabel="diameters",
-                 ylim=(0, None))
+        axes.set(title=f"{title}, mean and standard error", xlabel="μ_r  (m)", xscale="log", ylabel="diameters")
         axes.legend()
     left.axhline(1.0, color="#bbbbbb", lw=0.8)
-    right.set(yscale="log", ylim=(None, None))
+    left.set(ylim=(0, None))
+    right.set(yscale="log")
     save(figure, path)
 
 
@@ -95,8 +96,8 @@ def compare(data):
                   "a last sphere may rest on others", "<=")
     for mu in SLIDING:
         rise, error = _change(data, "height_m", (mu, 1e-4), (mu, RADIUS))
-        yield Row(f"rise: height at μ_r = R less that at 1e-4 m, μ = {mu:g}", 1.0, rise, 0.0, "D",
-                  f"another layer at least (SE {error:.2f})", ">=")
+        yield Row(f"rise: height at μ_r = R less that at 1e-4 m, μ = {mu:g}", LAYER, rise, 0.0, "D",
+                  f"another layer at least, in the hollows of the first: √(2/3) D (SE {error:.2f})", ">=")
         narrowing, error = _change(data, "mean_radius_m", (mu, RADIUS), (mu, 1e-5))
         yield Row(f"mean radius at 1e-5 m less that at μ_r = R, μ = {mu:g}", 0.0, narrowing, 2.0 * error, "D",
                   f"wide where little stops them (SE {error:.2f})", ">=")

@@ -51,7 +51,8 @@ def draw(data, path):
         axes.imshow(picture_of(pile, np.array([1.0, 1.0]), width=380, height=220), interpolation="lanczos")
         axes.axis("off")
         rho, _, nozzle, _ = PILES[name]
-        axes.set_title(f"ρ = {rho:g} m, nozzle at {nozzle:g} m: {heap.angle_deg():.1f}°, {len(heap.positions)} spheres")
+        axes.set_title(f"ρ = {rho:g} m, nozzle at {nozzle:g} m: {heap.angle_deg():.1f}°, {len(heap.positions)} spheres",
+                       fontsize=9.0)
     axes = all_axes.flat[5]
     for color, kind, mark in ((COLORS[0], "open", "o-"), (COLORS[2], "walled", "s"), (COLORS[1], "high", "D")):
         points = sorted((PILES[name][0], find_heap(data[name]).angle_deg()) for name in data if name.startswith(kind))
