@@ -52,8 +52,8 @@ def _seeds(names, *points):
 
 
 def enough(done):
-    """Layers and the rise by two seeds; of the plateaus, what is there."""
-    return len(_seeds(done, *((mu, rho) for mu in SLIDING for rho in ROLLING[:PLATEAU]))) >= 2
+    """Layers and the rise by one seed; of the others and of the plateaus, what is there."""
+    return bool(_seeds(done, *((mu, rho) for mu in SLIDING for rho in ROLLING[:PLATEAU])))
 
 
 def _values(data, value, mu, rho, seeds):
@@ -61,22 +61,27 @@ def _values(data, value, mu, rho, seeds):
     return [data[_name(mu, rho, seed)]["values"][value] / DIAMETER for seed in seeds]
 
 
+def _mean(values):
+    """(mean, its standard error, how the page says that error); one seed has none."""
+    mean, error = mean_and_error(values)
+    return (mean, error, f"SE {error:.2f}") if len(values) > 1 else (mean, 0.0, "one seed")
+
+
 def _change(data, value, start, end):
-    """(mean, its standard error) of the change from one (μ, μ_r) to another, seed by seed; None below two seeds."""
+    """_mean of the change from one (μ, μ_r) to another, seed by seed; None where no seed has both."""
     seeds = _seeds(data, start, end)
-    if len(seeds) < 2:
+    if not seeds:
         return None
     pairs = zip(_values(data, value, *start, seeds), _values(data, value, *end, seeds))
-    return mean_and_error([after - before for before, after in pairs])
+    return _mean([after - before for before, after in pairs])
 
 
 def draw(data, path):
     figure, (left, right) = canvas(1, 2, width=11.0)
     for axes, value, title in ((left, "height_m", "Height"), (right, "mean_radius_m", "Mean radius")):
         for color, mu in zip(COLORS, SLIDING):
-            shown = [rho for rho in ROLLING if len(_seeds(data, (mu, rho))) >= 2]
-            means, errors = zip(*(mean_and_error(_values(data, value, mu, rho, _seeds(data, (mu, rho))))
-                                  for rho in shown))
+            shown = [rho for rho in ROLLING if _seeds(data, (mu, rho))]
+            means, errors, _ = zip(*(_mean(_values(data, value, mu, rho, _seeds(data, (mu, rho)))) for rho in shown))
             axes.errorbar(shown, means, errors, color=color, marker="o", ms=3.5, capsize=2.5, label=f"μ = {mu:g}")
         axes.set(title=f"{title}, mean and standard error", xlabel="μ_r  (m)", xscale="log", ylabel="diameters")
         axes.legend()
@@ -88,28 +93,28 @@ def draw(data, path):
 
 def compare(data):
     for mu in SLIDING:
-        flat, _ = mean_and_error(_values(data, "height_m", mu, 1e-5, _seeds(data, (mu, 1e-5))))
+        flat, _, _ = _mean(_values(data, "height_m", mu, 1e-5, _seeds(data, (mu, 1e-5))))
         yield Row(f"one layer: height, μ = {mu:g}, μ_r = 1e-5 m", 1.0, flat, 0.01, "D",
                   "one diameter; spheres overlap by less than 1 %")
         heights = _values(data, "height_m", mu, 1e-4, _seeds(data, (mu, 1e-4)))
         yield Row(f"nearly one layer: highest pile, μ = {mu:g}, μ_r = 1e-4 m", 1.0, max(heights), 1.0, "D",
                   "a last sphere may rest on others", "<=")
     for mu in SLIDING:
-        rise, error = _change(data, "height_m", (mu, 1e-4), (mu, RADIUS))
+        rise, _, spread = _change(data, "height_m", (mu, 1e-4), (mu, RADIUS))
         yield Row(f"rise: height at μ_r = R less that at 1e-4 m, μ = {mu:g}", LAYER, rise, 0.0, "D",
-                  f"another layer at least, in the hollows of the first: √(2/3) D (SE {error:.2f})", ">=")
-        narrowing, error = _change(data, "mean_radius_m", (mu, RADIUS), (mu, 1e-5))
+                  f"another layer at least, in the hollows of the first: √(2/3) D ({spread})", ">=")
+        narrowing, error, spread = _change(data, "mean_radius_m", (mu, RADIUS), (mu, 1e-5))
         yield Row(f"mean radius at 1e-5 m less that at μ_r = R, μ = {mu:g}", 0.0, narrowing, 2.0 * error, "D",
-                  f"wide where little stops them (SE {error:.2f})", ">=")
+                  f"wide where little stops them ({spread})", ">=")
     for mu in SLIDING:
         change = _change(data, "height_m", (mu, 1e-1), (mu, 1.0))
         if change:
             plateau = float(np.mean(_values(data, "height_m", mu, 1.0, _seeds(data, (mu, 1.0)))))
             yield Row(f"plateau: height at 1 m less that at 0.1 m, μ = {mu:g}", 0.0, change[0],
-                      0.05 * plateau + 2.0 * change[1], "D", f"5 % of the height and two SE (SE {change[1]:.2f})")
+                      0.05 * plateau + 2.0 * change[1], "D", f"5 % of the height and two SE ({change[2]})")
     for rho in (RADIUS, 1.0):
         for low, high in zip(SLIDING, SLIDING[1:]):
             change = _change(data, "height_m", (low, rho), (high, rho))
             if change:
                 yield Row(f"height grows with μ at μ_r = {rho:g} m: μ = {high:g} less μ = {low:g}", 0.0, change[0],
-                          2.0 * change[1], "D", f"growing, to two SE (SE {change[1]:.2f})", ">=")
+                          2.0 * change[1], "D", f"growing, to two SE ({change[2]})", ">=")
