@@ -51,7 +51,7 @@ def start(*arguments, **keywords):
 def book(*arguments):
     """(exit code, what it said)."""
     process = start(*arguments)
-    text, _ = process.communicate(timeout=120)
+    text, _ = process.communicate(timeout=300)
     return process.returncode, text
 
 
@@ -164,7 +164,7 @@ def test_an_interrupt_keeps_finished_runs(shelf, number):
             time.sleep(0.1)
         assert len(shelf.records()) == 1
         process.send_signal(number)
-        said, _ = process.communicate(timeout=60)
+        said, _ = process.communicate(timeout=300)
     finally:
         process.kill()
     assert process.returncode == 130, said
