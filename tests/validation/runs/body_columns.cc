@@ -1,5 +1,6 @@
 #include "tests/validation/runs/body_columns.h"
 
+#include <cstdint>
 #include <vector>
 
 #include "solver/world/contact_record.h"

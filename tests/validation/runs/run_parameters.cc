@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <system_error>
 
 #include "solver/base/field_error.h"
 #include "solver/base/status.h"

@@ -6,8 +6,8 @@
 // into the run's file.
 #pragma once
 
+#include <cstdint>
 #include <map>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
