@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solver/matrix/scaled_problem.h"
-
 namespace talus {
 namespace {
 
@@ -58,16 +56,20 @@ double SiconosError(const MatrixProblem& problem, ContactLaw law, const Eigen::V
     const Wrench paired = PairedVelocity(law, problem.laws[i], velocity.segment<6>(at));
     sum += (gamma - ProjectBlock(problem.laws[i], gamma - paired)).squaredNorm();
   }
-  const double scale = problem.free_rows.norm();
+  const double scale = std::max(problem.free_rows.norm(), impulse.norm());
   return std::sqrt(sum) / (scale > 0.0 ? scale : 1.0);
 }
 
 }  // namespace
 
 Certificate Certify(const MatrixProblem& problem, ContactLaw law, const Eigen::VectorXd& impulse) {
+  return Certify(problem, ScaleProblem(problem), law, impulse);
+}
+
+Certificate Certify(const MatrixProblem& problem, const ScaledProblem& scaled, ContactLaw law,
+                    const Eigen::VectorXd& impulse) {
   const Eigen::VectorXd velocity = problem.delassus.Multiply(impulse) +
                                    problem.compliance.cwiseProduct(impulse) + problem.free_rows;
-  const ScaledProblem scaled = ScaleProblem(problem);
   Eigen::VectorXd scaled_impulse = Eigen::VectorXd::Zero(impulse.size());
   for (Eigen::Index row = 0; row < impulse.size(); ++row) {
     if (scaled.steps[row] > 0.0) scaled_impulse[row] = impulse[row] / scaled.steps[row];
@@ -75,6 +77,11 @@ Certificate Certify(const MatrixProblem& problem, ContactLaw law, const Eigen::V
   return {ComputeResidual(scaled, law, scaled_impulse, scaled.steps.cwiseProduct(velocity)),
           WorstContactResidual(problem, law, impulse, velocity),
           SiconosError(problem, law, impulse, velocity)};
+}
+
+double WorstOf(const Certificate& certificate) {
+  return std::max(
+      {certificate.residual, certificate.worst_contact_residual, certificate.siconos_error});
 }
 
 }  // namespace talus

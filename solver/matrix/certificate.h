@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 
 #include "solver/matrix/matrix_problem.h"
+#include "solver/matrix/scaled_problem.h"
 #include "solver/scene/solver_settings.h"
 
 namespace talus {
@@ -15,13 +16,18 @@ struct Certificate {
   // η of the worst block, NOTATION §5: in a block of bounds every row has the step 1 / (largest
   // absolute row sum). No unit.
   double worst_contact_residual = 0.0;
-  // Siconos' own: ‖γ − Π_Z(γ − û)‖ / ‖q‖ of SI numbers as they are, impulses and velocities mixed,
-  // so that it depends on the units. Small where all impulses are zero, whether that is right or
-  // not.
+  // Siconos' own: ‖γ − Π_Z(γ − û)‖ / max(‖q‖, ‖γ‖) of SI numbers as they are, impulses and
+  // velocities mixed, so that it depends on the units.
   double siconos_error = 0.0;
 };
 
 // `impulse` in SI.
 Certificate Certify(const MatrixProblem& problem, ContactLaw law, const Eigen::VectorXd& impulse);
+// The same for who has scaled the problem already.
+Certificate Certify(const MatrixProblem& problem, const ScaledProblem& scaled, ContactLaw law,
+                    const Eigen::VectorXd& impulse);
+
+// The largest of the three.
+double WorstOf(const Certificate& certificate);
 
 }  // namespace talus

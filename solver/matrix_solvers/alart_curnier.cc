@@ -12,6 +12,8 @@ constexpr int32_t kPatience = 1000;
 SolveReport AlartCurnier::Solve(const ScaledProblem& problem, const SolveLimits& limits,
                                 Eigen::VectorXd& impulse) const {
   SolveTrack track(problem, limits, kPatience);
+  if (forecast_) track.GiveUpByForecast(*forecast_);
+  if (track.Note(impulse, VelocityOf(problem, impulse), 0)) return track.Finish(impulse);
   const auto step = [&](size_t i, const Wrench& gamma, const Wrench& velocity) {
     return StepAlartCurnier(problem.laws[i], problem.delassus.Diagonal(i), gamma, velocity);
   };

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solver/matrix/scaled_problem.h"
-
 namespace talus::matrix {
 namespace {
 
@@ -50,10 +48,20 @@ Wrench StepWithinBounds(const BlockLaw& law, const Matrix6& w, const Wrench& imp
   return next;
 }
 
-Wrench StepProjected(const BlockLaw& law, const Matrix6& w, double relaxation,
-                     const Wrench& impulse, const Wrench& velocity) {
+Wrench StepProjected(const BlockLaw& law, const Matrix6& w, double length, const Wrench& impulse,
+                     const Wrench& velocity) {
   if (law.kind == BlockLawKind::kBounds) return StepWithinBounds(law, w, impulse, velocity);
-  return ProjectToCone(law.cone, impulse - relaxation / LargestEigenvalue(w) * velocity);
+  return ProjectToCone(law.cone, impulse - length * velocity);
+}
+
+std::vector<double> ProjectedStepLengths(const ScaledProblem& problem, double relaxation) {
+  std::vector<double> lengths;
+  lengths.reserve(problem.block_count());
+  for (size_t i = 0; i < problem.block_count(); ++i) {
+    const double largest = LargestEigenvalue(problem.delassus.Diagonal(i));
+    lengths.push_back(largest > 0.0 ? relaxation / largest : 0.0);
+  }
+  return lengths;
 }
 
 Wrench StepAlartCurnier(const BlockLaw& law, const Matrix6& w, const Wrench& impulse,
@@ -74,7 +82,8 @@ Wrench SolveBlock(ContactLaw contact_law, const BlockLaw& law, const Matrix6& w,
   if (law.kind == BlockLawKind::kBounds) return StepWithinBounds(law, w, impulse, velocity);
   const Wrench free = velocity - w * impulse;
   const bool ncp = contact_law == ContactLaw::kNcp;
-  const double step = 1.0 / LargestEigenvalue(w);
+  // Any step below two over the largest eigenvalue will do, which is at most the largest row sum.
+  const double step = 1.0 / w.cwiseAbs().rowwise().sum().maxCoeff();
   const auto move = [&](const Wrench& x) { return Wrench(x - step * (w * x + free)); };
   const auto map = [&](const Wrench& x) {
     return ncp ? ClipToCone(law.cone, move(x)) : ProjectToCone(law.cone, move(x));

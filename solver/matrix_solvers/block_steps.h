@@ -5,7 +5,10 @@
 // zero, held between the bounds. W: the block's own, in scaled unknowns.
 #pragma once
 
+#include <vector>
+
 #include "solver/matrix/block_law.h"
+#include "solver/matrix/scaled_problem.h"
 #include "solver/scene/solver_settings.h"
 
 namespace talus::matrix {
@@ -13,9 +16,11 @@ namespace talus::matrix {
 Wrench StepWithinBounds(const BlockLaw& law, const Matrix6& w, const Wrench& impulse,
                         const Wrench& velocity);
 
-// Projected, for CCP: γ⁺ = Π(γ − (ω/λ) u), λ the largest eigenvalue of W. [TA] eq. (46)
-Wrench StepProjected(const BlockLaw& law, const Matrix6& w, double relaxation,
-                     const Wrench& impulse, const Wrench& velocity);
+// Projected, for CCP: γ⁺ = Π(γ − s u), s = ω/λ with λ the largest eigenvalue of W. [TA] eq. (46)
+Wrench StepProjected(const BlockLaw& law, const Matrix6& w, double length, const Wrench& impulse,
+                     const Wrench& velocity);
+// s of each block for it; an eigenvalue costs more than a step.
+std::vector<double> ProjectedStepLengths(const ScaledProblem& problem, double relaxation);
 
 // Alart and Curnier's, for NCP: the normal first, then each friction part with the velocity that
 // the parts before it have left, clipped to the bound of the present normal.

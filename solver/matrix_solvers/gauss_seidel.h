@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "solver/matrix_solvers/solve_track.h"
+#include "solver/solvers/check_schedule.h"
 #include "solver/solvers/momentum.h"
 
 namespace talus::matrix {
@@ -38,27 +39,38 @@ void SweepPlainly(const ScaledProblem& problem, const Step& step, SolveTrack& tr
 }
 
 // Sweeps with Nesterov's momentum under an adaptive cap, until the track ends, the residual comes
-// to `tolerance` or `most_sweeps` are made. False: the track has ended.
+// to `tolerance` or `most_sweeps` are made. False: the track has ended. The residual is measured
+// when it is due (solvers/check_schedule.h), or after each sweep where the track keeps a history.
 template <typename Step>
 bool SweepWithMomentum(const ScaledProblem& problem, const Step& step, double tolerance,
                        int32_t most_sweeps, SolveTrack& track, Eigen::VectorXd& impulse) {
   CappedMomentum momentum(tolerance);
+  CheckSchedule schedule(tolerance);
+  const double scale = problem.free_scale > 0.0 ? problem.free_scale : 1.0;
   Eigen::VectorXd extrapolated = impulse;
+  int32_t unmeasured = 0;
   for (int32_t sweep = 0; sweep < most_sweeps; ++sweep) {
     Eigen::VectorXd next = extrapolated;
     SweepOnce(problem, step, next);
     const Eigen::VectorXd change = next - impulse;
     const SweepChange measure{.length_squared = (next - extrapolated).squaredNorm(),
                               .against = (extrapolated - next).dot(change)};
-    if (track.Note(next, VelocityOf(problem, next), 1)) return false;
+    ++unmeasured;
     impulse = std::move(next);
-    if (track.residual() <= tolerance) return true;
-    // Momentum that leads away is given up.
-    if (track.residual() > 100.0 * track.best_residual()) {
-      impulse = track.best();
-      momentum.Restart();
-      extrapolated = impulse;
-      continue;
+    const double length = std::sqrt(measure.length_squared) / scale;
+    const bool last = sweep + 1 == most_sweeps || track.sweep_count() + unmeasured >= track.limit();
+    if (last || track.keeps_history() || schedule.IsDue(sweep + 1, length)) {
+      if (track.Note(impulse, VelocityOf(problem, impulse), unmeasured)) return false;
+      unmeasured = 0;
+      if (track.residual() <= tolerance) return true;
+      if (length > 0.0) schedule.Note(sweep + 1, length, track.residual());
+      // Momentum that leads away is given up.
+      if (track.residual() > 100.0 * track.best_residual()) {
+        impulse = track.best();
+        momentum.Restart();
+        extrapolated = impulse;
+        continue;
+      }
     }
     extrapolated = impulse + momentum.NextBeta(measure) * change;
   }

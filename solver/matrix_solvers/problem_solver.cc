@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "solver/base/check.h"
@@ -12,6 +14,7 @@
 #include "solver/matrix_solvers/admm.h"
 #include "solver/matrix_solvers/alart_curnier.h"
 #include "solver/matrix_solvers/barzilai_borwein.h"
+#include "solver/matrix_solvers/default_solver.h"
 #include "solver/matrix_solvers/extragradient.h"
 #include "solver/matrix_solvers/fixed_point.h"
 #include "solver/matrix_solvers/nsgs.h"
@@ -41,6 +44,10 @@ absl::Status ValidateSettings(const ProblemSettings& settings) {
     return FieldError("solver", NameOf(settings.solver),
                       absl::StrCat("must be one that solves ", ncp ? "NCP" : "CCP"));
   }
+  if (settings.measure != StopMeasure::kResidual && settings.measure != StopMeasure::kCertificate) {
+    return FieldError("measure", FormatValue(static_cast<int64_t>(settings.measure)),
+                      "must be the residual or the certificate");
+  }
   if (!(settings.tolerance >= kMinTolerance && settings.tolerance <= kMaxTolerance)) {
     return FieldError("tolerance", FormatValue(settings.tolerance),
                       absl::StrCat("must be in [", kMinTolerance, ", ", kMaxTolerance, "]"));
@@ -52,27 +59,11 @@ absl::Status ValidateSettings(const ProblemSettings& settings) {
   return absl::OkStatus();
 }
 
-// Sweeps cost a fraction of a factorisation: they go on as long as they get anywhere.
-SolveReport SolveByDefault(const ScaledProblem& problem, const SolveLimits& limits,
-                           Eigen::VectorXd& impulse) {
-  SolveReport sweeps = limits.law == ContactLaw::kNcp
-                           ? AlartCurnier().Solve(problem, limits, impulse)
-                           : Psor(1.0, true).Solve(problem, limits, impulse);
-  if (sweeps.outcome != SolveOutcome::kStalled) return sweeps;
-  SolveLimits rest = limits;
-  rest.max_sweeps -= sweeps.sweep_count;
-  SolveReport report = ProximalNewton().Solve(problem, rest, impulse);
-  report.sweep_count += sweeps.sweep_count;
-  report.residual_history.insert(report.residual_history.begin(), sweeps.residual_history.begin(),
-                                 sweeps.residual_history.end());
-  return report;
-}
-
 SolveReport SolveScaled(const ScaledProblem& problem, ProblemSolver solver,
                         const SolveLimits& limits, Eigen::VectorXd& impulse) {
   switch (solver) {
     case ProblemSolver::kDefault:
-      return SolveByDefault(problem, limits, impulse);
+      return DefaultSolver().Solve(problem, limits, impulse);
     case ProblemSolver::kFixedPoint:
       return FixedPoint().Solve(problem, limits, impulse);
     case ProblemSolver::kExtragradient:
@@ -140,27 +131,78 @@ bool Solves(ProblemSolver solver, ContactLaw law) {
   }
 }
 
+namespace {
+
+// Solves until the certificate as a whole is within the tolerance: to a residual as much smaller as
+// the worst measure is too large, from where the last solve ended.
+class CertifiedSolve {
+ public:
+  CertifiedSolve(const MatrixProblem& problem, const ProblemSettings& settings)
+      : problem_(problem),
+        settings_(settings),
+        scaled_(ScaleProblem(problem)),
+        impulse_(Eigen::VectorXd::Zero(problem.row_count())) {}
+
+  ProblemSolution Solve() {
+    const bool whole = settings_.measure == StopMeasure::kCertificate;
+    double target = settings_.tolerance;
+    SolveTo(target);
+    while (whole && WorstOf(solution_.certificate) > settings_.tolerance &&
+           solution_.report.outcome == SolveOutcome::kConverged) {
+      if (target <= kMinTolerance) {
+        solution_.report.outcome = SolveOutcome::kStalled;
+        break;
+      }
+      const double excess = WorstOf(solution_.certificate) / settings_.tolerance;
+      target = std::clamp(kBelow * solution_.certificate.residual / excess, kMinTolerance,
+                          kBelow * target);
+      SolveTo(target);
+    }
+    if (whole && WorstOf(solution_.certificate) <= settings_.tolerance) {
+      solution_.report.outcome = SolveOutcome::kConverged;
+    }
+    solution_.velocity = problem_.delassus.Multiply(solution_.impulse) +
+                         problem_.compliance.cwiseProduct(solution_.impulse) + problem_.free_rows;
+    return std::move(solution_);
+  }
+
+ private:
+  // The measures fall together, not at the same rate.
+  static constexpr double kBelow = 0.7;
+
+  void SolveTo(double tolerance) {
+    const int32_t made = solution_.report.sweep_count;
+    const SolveLimits limits{.law = settings_.law,
+                             .tolerance = tolerance,
+                             .max_sweeps = settings_.max_sweeps - made,
+                             .residual_history = settings_.residual_history,
+                             .cold_start = made == 0,
+                             .stop = settings_.stop};
+    std::vector<double> history = std::move(solution_.report.residual_history);
+    SolveReport& report = solution_.report;
+    report = SolveScaled(scaled_, settings_.solver, limits, impulse_);
+    report.sweep_count += made;
+    report.residual_history.insert(report.residual_history.begin(), history.begin(), history.end());
+    solution_.impulse = impulse_.cwiseProduct(scaled_.steps);
+    solution_.certificate = Certify(problem_, scaled_, settings_.law, solution_.impulse);
+    report.residual = solution_.certificate.residual;
+    report.worst_contact_residual = solution_.certificate.worst_contact_residual;
+  }
+
+  const MatrixProblem& problem_;
+  const ProblemSettings& settings_;
+  ScaledProblem scaled_;
+  Eigen::VectorXd impulse_;  // scaled
+  ProblemSolution solution_;
+};
+
+}  // namespace
+
 absl::StatusOr<ProblemSolution> SolveProblem(const MatrixProblem& problem,
                                              const ProblemSettings& settings) {
   TALUS_RETURN_IF_ERROR(ValidateSettings(settings));
   TALUS_RETURN_IF_ERROR(Validate(problem));
-  const ScaledProblem scaled = ScaleProblem(problem);
-  const SolveLimits limits{.law = settings.law,
-                           .tolerance = settings.tolerance,
-                           .max_sweeps = settings.max_sweeps,
-                           .residual_history = settings.residual_history,
-                           .cold_start = true,
-                           .stop = settings.stop};
-  Eigen::VectorXd impulse = Eigen::VectorXd::Zero(problem.row_count());
-  ProblemSolution solution;
-  solution.report = SolveScaled(scaled, settings.solver, limits, impulse);
-  solution.impulse = impulse.cwiseProduct(scaled.steps);
-  solution.velocity = problem.delassus.Multiply(solution.impulse) +
-                      problem.compliance.cwiseProduct(solution.impulse) + problem.free_rows;
-  solution.certificate = Certify(problem, settings.law, solution.impulse);
-  solution.report.residual = solution.certificate.residual;
-  solution.report.worst_contact_residual = solution.certificate.worst_contact_residual;
-  return solution;
+  return CertifiedSolve(problem, settings).Solve();
 }
 
 }  // namespace talus::matrix

@@ -17,7 +17,8 @@
 namespace talus::matrix {
 
 enum class ProblemSolver : uint8_t {
-  // The sweeps of the law while they get on, then proximal Newton steps.
+  // Sweeps of the law and proximal Newton steps, whichever promises to be there sooner
+  // (default_solver.h).
   kDefault = 0,
   kFixedPoint = 1,
   kExtragradient = 2,
@@ -36,10 +37,17 @@ std::span<const ProblemSolver> AllProblemSolvers();
 std::string_view NameOf(ProblemSolver solver);
 bool Solves(ProblemSolver solver, ContactLaw law);
 
+// What the tolerance is a bound of.
+enum class StopMeasure : uint8_t {
+  kResidual = 0,     // the residual of NOTATION §5
+  kCertificate = 1,  // each measure of the certificate; the last of them depends on the units
+};
+
 struct ProblemSettings {
   ContactLaw law = ContactLaw::kNcp;
   ProblemSolver solver = ProblemSolver::kDefault;
-  double tolerance = 1e-8;     // residual to stop at, in [1e-14, 1]
+  double tolerance = 1e-8;  // to stop at, in [1e-14, 1]
+  StopMeasure measure = StopMeasure::kResidual;
   int32_t max_sweeps = 20000;  // in [1, 1000000]
   bool residual_history = false;
   // Asked between sweeps: true ends the solve with the best impulses so far.

@@ -11,7 +11,6 @@
 namespace talus::matrix {
 namespace {
 
-constexpr int32_t kPatience = 4000;
 constexpr double kSweepsReach = 1e-3;  // residual to which sweeps lead
 constexpr int32_t kFirstSweeps = 250;
 constexpr int32_t kSweepsBetween = 10;
@@ -123,12 +122,14 @@ class ProximalStep {
 SolveReport ProximalNewton::Solve(const ScaledProblem& problem, const SolveLimits& limits,
                                   Eigen::VectorXd& impulse) {
   factorization_count_ = 0;
-  SolveTrack track(problem, limits, kPatience);
+  SolveTrack track(problem, limits, patience_);
   const bool ncp = limits.law == ContactLaw::kNcp;
+  const std::vector<double> lengths =
+      ncp ? std::vector<double>() : ProjectedStepLengths(problem, 1.0);
   const auto step = [&](size_t i, const Wrench& gamma, const Wrench& velocity) {
     const Matrix6& w = problem.delassus.Diagonal(i);
     return ncp ? StepAlartCurnier(problem.laws[i], w, gamma, velocity)
-               : StepProjected(problem.laws[i], w, 1.0, gamma, velocity);
+               : StepProjected(problem.laws[i], w, lengths[i], gamma, velocity);
   };
   const double reach = std::max(kSweepsReach, limits.tolerance);
   if (track.Note(impulse, VelocityOf(problem, impulse), 0)) return track.Finish(impulse);

@@ -24,12 +24,16 @@ namespace talus::matrix {
 
 class ProximalNewton {
  public:
+  // `patience`: this many factorisations and sweeps without an improvement by 5 % are a stall.
+  explicit ProximalNewton(int32_t patience = 4000) : patience_(patience) {}
+
   SolveReport Solve(const ScaledProblem& problem, const SolveLimits& limits,
                     Eigen::VectorXd& impulse);
 
   int32_t factorization_count() const { return factorization_count_; }  // of the last solve
 
  private:
+  int32_t patience_;
   int32_t factorization_count_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "solver/matrix_solvers/solve_track.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -21,7 +22,7 @@ bool SolveTrack::Note(const Eigen::VectorXd& impulse, const Eigen::VectorXd& vel
                       int32_t sweeps) {
   residual_ = ComputeResidual(problem_, limits_.law, impulse, velocity);
   report_.sweep_count += sweeps;
-  if (limits_.residual_history) report_.residual_history.push_back(residual_);
+  if (limits_.residual_history && sweeps > 0) report_.residual_history.push_back(residual_);
   if (residual_ < report_.residual || best_.size() == 0) {
     report_.residual = residual_;
     best_ = impulse;
@@ -34,10 +35,25 @@ bool SolveTrack::Note(const Eigen::VectorXd& impulse, const Eigen::VectorXd& vel
     report_.outcome = SolveOutcome::kConverged;
   } else if (report_.sweep_count >= limits_.max_sweeps || (limits_.stop && limits_.stop())) {
     report_.outcome = SolveOutcome::kSweepLimit;
-  } else if (!std::isfinite(residual_) || report_.sweep_count - mark_sweep_ >= patience_) {
+  } else if (!std::isfinite(residual_) || report_.sweep_count - mark_sweep_ >= patience_ ||
+             IsTooFar()) {
     report_.outcome = SolveOutcome::kStalled;
   }
   return report_.outcome != SolveOutcome::kNone;
+}
+
+bool SolveTrack::IsTooFar() {
+  if (!forecast_) return false;
+  const int32_t sweeps = report_.sweep_count;
+  way_.emplace_back(sweeps, report_.residual);
+  if (sweeps < forecast_->first) return false;
+  const auto since =
+      std::ranges::lower_bound(way_, sweeps / 3, {}, &std::pair<int32_t, double>::first);
+  // Sweeps lower the logarithm of the residual, one time with another, by the same.
+  const double fall = std::log(since->second / report_.residual);
+  const double left = std::log(report_.residual / limits_.tolerance);
+  const double horizon = std::max(sweeps, forecast_->horizon);
+  return left * (sweeps - since->first) > horizon * fall;
 }
 
 SolveReport SolveTrack::Finish(Eigen::VectorXd& impulse) {

@@ -3,6 +3,10 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "solver/matrix/scaled_problem.h"
 #include "solver/solvers/solve_limits.h"
@@ -10,10 +14,19 @@
 
 namespace talus::matrix {
 
+// When sweeps are given up although they get on: from `first` on, where their way since a third as
+// many says that the tolerance is more than `horizon` sweeps away, and more than were made.
+struct SweepForecast {
+  int32_t first = 0;
+  int32_t horizon = 0;
+};
+
 class SolveTrack {
  public:
   // `patience`: this many sweeps without an improvement by 5 % are a stall.
   SolveTrack(const ScaledProblem& problem, const SolveLimits& limits, int32_t patience);
+
+  void GiveUpByForecast(const SweepForecast& forecast) { forecast_ = forecast; }
 
   // Notes impulses and their velocities after another `sweeps`; true when the solve is over.
   // Impulses that are not admissible may be noted: their residual says so.
@@ -23,6 +36,9 @@ class SolveTrack {
   double best_residual() const { return report_.residual; }
   const Eigen::VectorXd& best() const { return best_; }
   int32_t sweep_count() const { return report_.sweep_count; }
+  int32_t limit() const { return limits_.max_sweeps; }
+  // Somebody wants to see every residual.
+  bool keeps_history() const { return limits_.residual_history; }
 
   // Stops a solve that knows that it cannot go on.
   void Stall() { report_.outcome = SolveOutcome::kStalled; }
@@ -31,6 +47,8 @@ class SolveTrack {
   SolveReport Finish(Eigen::VectorXd& impulse);
 
  private:
+  bool IsTooFar();
+
   const ScaledProblem& problem_;
   SolveLimits limits_;
   int32_t patience_;
@@ -38,6 +56,8 @@ class SolveTrack {
   double residual_ = 0.0;
   double mark_residual_;  // what an improvement is measured from
   int32_t mark_sweep_ = 0;
+  std::optional<SweepForecast> forecast_;
+  std::vector<std::pair<int32_t, double>> way_;  // sweeps made, least residual by then
   SolveReport report_;
 };
 

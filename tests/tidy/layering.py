@@ -33,8 +33,8 @@ OURS: Dict[str, Tuple[str, ...]] = {
         "solver/matrix_solvers/", "solver/lcp/"),
     "solver/matrix/": SOLVER_BASE + ("solver/contact/", "solver/scene/solver_settings.h"),
     "solver/matrix_solvers/": SOLVER_BASE + (
-        "solver/matrix/", "solver/scene/solver_settings.h", "solver/solvers/momentum.h",
-        "solver/solvers/solve_limits.h", "solver/solvers/solve_report.h"),
+        "solver/matrix/", "solver/scene/solver_settings.h", "solver/solvers/check_schedule.h",
+        "solver/solvers/momentum.h", "solver/solvers/solve_limits.h", "solver/solvers/solve_report.h"),
     "solver/lcp/": SOLVER_BASE + ("solver/matrix/", "solver/matrix_solvers/"),
     "solver/problem_io/": SOLVER_BASE + ("solver/matrix/",),
     "solver/analysis/": SOLVER_BASE,

@@ -71,7 +71,8 @@ TEST(BlockSteps, StayAtTheSolution) {
       EXPECT_LE((StepAlartCurnier(law, w, ncp, w * ncp + free) - ncp).norm(), 1e-9) << i;
     }
     const Wrench ccp = SolveBlock(ContactLaw::kCcp, law, w, 1e-14, none, free);
-    EXPECT_LE((StepProjected(law, w, 1.0, ccp, w * ccp + free) - ccp).norm(), 1e-9) << i;
+    const double length = 1.0 / w.cwiseAbs().rowwise().sum().maxCoeff();
+    EXPECT_LE((StepProjected(law, w, length, ccp, w * ccp + free) - ccp).norm(), 1e-9) << i;
   }
 }
 

@@ -57,7 +57,8 @@ TEST(ProblemSolver, NoBlocksAreSolved) {
 }
 
 TEST(ProblemSolver, SweepLimitReturnsTheBest) {
-  const auto solution = SolveProblem(RollingSphere(), {.tolerance = 1e-14, .max_sweeps = 2});
+  const auto solution = SolveProblem(talus::testing::LoadProblem("mf_multi_full_4").problem,
+                                     {.tolerance = 1e-14, .max_sweeps = 2});
   ASSERT_TRUE(solution.ok());
   EXPECT_EQ(solution->report.outcome, SolveOutcome::kSweepLimit);
   EXPECT_LE(solution->report.sweep_count, 2);
