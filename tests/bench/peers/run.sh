@@ -25,7 +25,7 @@ while [[ $# -gt 0 ]]; do
 done
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 cd "$root"
-deploy/install.sh build peers >&2
+deploy/install.sh build test peers >&2
 cmake --preset bench >&2
 cmake --build --preset bench >&2
 programs="$root/build/bench/tests/bench/peers"
