@@ -17,9 +17,8 @@ inline constexpr double kTolerance = 1e-8;
 inline constexpr double kVelocityTolerance = 1e-6;  // relative
 
 struct Effort {
-  double work = 2e8;      // of Siconos: multiplications of its dense W by iterations, each solver
-  int max_sweeps = 4000;  // of ours
-  int repeats = 3;        // of which the median counts; one where a solve takes long
+  double work = 2e8;  // of Siconos: multiplications of its dense W by iterations, each solver
+  int repeats = 3;    // of which the median counts; one where a solve takes long
 };
 
 // Why an NCP has one velocity at most. `kNone`: nothing is known, not that it has several.
