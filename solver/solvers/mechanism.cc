@@ -73,27 +73,25 @@ ActingBlock BlockOf(const JointRows& joint, MechanismBodies& bodies) {
   return block;
 }
 
-// With the free velocities of the step.
-MatrixProblem FormMatrices(WorkerArena& workers, const ContactProblem& problem,
-                           const DynamicsView& view, const JointSolution& joints,
-                           const Iterate& iterate, size_t& contact_count) {
-  std::vector<BodyMotion> free_motion = iterate.motion;
-  SetFreeVelocities(workers, problem, free_motion);
-  std::vector<ActingBlock> blocks = FormContactBlocks(problem);
-  contact_count = blocks.size();
-  MechanismBodies bodies(problem, view, FormContactBodies(problem, free_motion));
-  for (const JointRows& joint : joints.rows) blocks.push_back(BlockOf(joint, bodies));
-  return AssembleMatrices(blocks, bodies.acted());
-}
-
 }  // namespace
+
+MatrixProblem FormMechanismMatrices(const ContactProblem& problem, const DynamicsView& bodies,
+                                    std::span<const JointRows> joints,
+                                    std::span<const BodyMotion> free_motion) {
+  std::vector<ActingBlock> blocks = FormContactBlocks(problem);
+  MechanismBodies acted(problem, bodies, FormContactBodies(problem, free_motion));
+  for (const JointRows& joint : joints) blocks.push_back(BlockOf(joint, acted));
+  return AssembleMatrices(blocks, acted.acted());
+}
 
 SolveReport SolveMechanism(WorkerArena& workers, const ContactProblem& problem,
                            const DynamicsView& bodies, const SolveLimits& limits,
                            const JointSolution& joints, Iterate& iterate) {
-  size_t contact_count = 0;
+  std::vector<BodyMotion> free_motion = iterate.motion;
+  SetFreeVelocities(workers, problem, free_motion);
   const ScaledProblem scaled =
-      ScaleProblem(FormMatrices(workers, problem, bodies, joints, iterate, contact_count));
+      ScaleProblem(FormMechanismMatrices(problem, bodies, joints.rows, free_motion));
+  const size_t contact_count = scaled.block_count() - joints.rows.size();
   Eigen::VectorXd impulse = Eigen::VectorXd::Zero(scaled.free_rows.size());
   const auto steps = [&](size_t block) { return scaled.steps.segment<6>(FirstRow(block)); };
   // Rows without mobility have step and impulse zero.

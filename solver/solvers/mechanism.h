@@ -11,6 +11,7 @@
 #include "solver/constraints/joint_rows.h"
 #include "solver/contact/contact_input.h"
 #include "solver/contact/contact_problem.h"
+#include "solver/matrix/matrix_problem.h"
 #include "solver/parallel/worker_arena.h"
 #include "solver/solvers/contact_solver.h"
 #include "solver/solvers/iterate.h"
@@ -18,6 +19,12 @@
 #include "solver/solvers/solve_report.h"
 
 namespace talus {
+
+// The problem of contacts and joints, in this order. `bodies` is what the contact problem was made
+// from, `free_motion` their velocities without impulses.
+MatrixProblem FormMechanismMatrices(const ContactProblem& problem, const DynamicsView& bodies,
+                                    std::span<const JointRows> joints,
+                                    std::span<const BodyMotion> free_motion);
 
 // Improves the impulses of the contacts and of the joints. `bodies` is what the problem was made
 // from; the velocities of the iterate stay as they were.

@@ -6,13 +6,13 @@
 
 #include "solver/contact/assemble.h"
 #include "solver/integrator/free_motion.h"
-#include "solver/matrix/contact_matrices.h"
+#include "solver/solvers/mechanism.h"
 
 namespace talus {
 namespace {
 
 StepProblem MakeStepProblem(StepContext& context, std::span<const ContactInput> contacts,
-                            const ContactSolution& solution) {
+                            const JointSolution& joints, const ContactSolution& solution) {
   const SceneState& state = context.state;
   const StepSettings& settings = state.settings;
   StepProblem result;
@@ -20,7 +20,7 @@ StepProblem MakeStepProblem(StepContext& context, std::span<const ContactInput> 
   result.settings = settings.solver;
   result.outcome = context.report.outcome;
   result.residual = context.report.residual;
-  if (contacts.empty()) return result;
+  if (contacts.empty() && joints.rows.empty()) return result;
 
   // The step has put its answer in the place of the free velocities.
   std::vector<Vec3> linear;
@@ -44,10 +44,14 @@ StepProblem MakeStepProblem(StepContext& context, std::span<const ContactInput> 
       context.workers, bodies, contacts, {},
       {settings.time_step_s, settings.recovery_speed_m_s, settings.restitution_threshold_m_s}, {},
       scratch, problem, motion);
-  result.problem = FormContactMatrices(problem, motion);
+  result.problem = FormMechanismMatrices(problem, bodies, joints.rows, motion);
   result.impulse.resize(result.problem.row_count());
   for (size_t i = 0; i < contacts.size(); ++i) {
     result.impulse.segment<6>(6 * static_cast<Eigen::Index>(i)) = solution.wrench(i);
+  }
+  for (size_t i = 0; i < joints.rows.size(); ++i) {
+    result.impulse.segment<6>(6 * static_cast<Eigen::Index>(contacts.size() + i)) =
+        joints.impulses[i];
   }
   return result;
 }
@@ -55,13 +59,13 @@ StepProblem MakeStepProblem(StepContext& context, std::span<const ContactInput> 
 }  // namespace
 
 void CaptureProblem(StepContext& context, std::span<const ContactInput> contacts,
-                    const ContactSolution& solution) {
+                    const JointSolution& joints, const ContactSolution& solution) {
   const ProblemCapture capture = context.options.capture;
   const bool converged = context.report.outcome == SolveOutcome::kConverged;
   if (capture == ProblemCapture::kNever) return;
   if (capture == ProblemCapture::kUnconverged && converged) return;
   context.kept_problem =
-      std::make_shared<const StepProblem>(MakeStepProblem(context, contacts, solution));
+      std::make_shared<const StepProblem>(MakeStepProblem(context, contacts, joints, solution));
 }
 
 }  // namespace talus

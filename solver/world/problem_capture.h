@@ -5,6 +5,7 @@
 
 #include "solver/contact/contact_input.h"
 #include "solver/solvers/contact_solution.h"
+#include "solver/solvers/contact_solver.h"
 #include "solver/world/step_context.h"
 
 namespace talus {
@@ -12,6 +13,6 @@ namespace talus {
 // Keeps the problem where the step's options say so. To be called between the solve of the contacts
 // and the end of the step, when the state is still that of its start.
 void CaptureProblem(StepContext& context, std::span<const ContactInput> contacts,
-                    const ContactSolution& solution);
+                    const JointSolution& joints, const ContactSolution& solution);
 
 }  // namespace talus

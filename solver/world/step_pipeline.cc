@@ -84,6 +84,7 @@ void SolveContacts(StepContext& context, std::span<const ContactInput> contacts,
   if (contacts.empty() && joints.rows.empty()) {
     solution.Clear();
     context.report.outcome = SolveOutcome::kConverged;
+    CaptureProblem(context, contacts, joints, solution);
     return;
   }
   const SceneState& state = context.state;
@@ -114,6 +115,7 @@ void SolveContacts(StepContext& context, std::span<const ContactInput> contacts,
   }
   times.assemble_problem_s += assembly_s;
   times.solve_contacts_s -= assembly_s;
+  CaptureProblem(context, contacts, joints, solution);
 }
 
 void SolveAwakeContacts(StepContext& context) {
@@ -121,7 +123,6 @@ void SolveAwakeContacts(StepContext& context) {
   ContactSet& set = buffers.contact_set;
   if (!MaySleep(context) || buffers.sleepers.count() == 0) {
     SolveContacts(context, set.contacts, set.solution.slots, set.solution);
-    CaptureProblem(context, set.contacts, set.solution);
     return;
   }
   AwakeContacts& awake = buffers.awake_contacts;
@@ -130,7 +131,6 @@ void SolveAwakeContacts(StepContext& context) {
   context.report.sleeping_contact_count =
       static_cast<int64_t>(set.contacts.size() - awake.contacts().size());
   SolveContacts(context, awake.contacts(), awake.kept_rows(), awake.solution());
-  CaptureProblem(context, awake.contacts(), awake.solution());
   awake.PutBack(set);
 }
 

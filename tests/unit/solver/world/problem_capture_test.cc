@@ -8,6 +8,7 @@
 #include "solver/matrix/certificate.h"
 #include "solver/matrix_solvers/problem_solver.h"
 #include "solver/world/world.h"
+#include "tests/scenes/guideway.h"
 #include "tests/scenes/heaps.h"
 #include "tests/scenes/single_body.h"
 
@@ -94,6 +95,23 @@ TEST(ProblemCapture, ChangesNoBits) {
     StepAndTake(captured, ProblemCapture::kAlways);
     EXPECT_EQ(plain->state_hash(), captured.state_hash());
   }
+}
+
+TEST(ProblemCapture, HoldsTheJointsBehindTheContacts) {
+  auto world = World::Create(scenes::Guideway().Build());
+  ASSERT_TRUE(world.ok()) << world.status();
+  StepAndTake(*world, ProblemCapture::kNever);
+  const auto kept = StepAndTake(*world, ProblemCapture::kAlways);
+  ASSERT_NE(kept, nullptr);
+  const size_t contacts = world->Contacts().size();
+  const size_t joints = world->Joints().size();
+  ASSERT_GT(joints, 0u);
+  ASSERT_EQ(kept->problem.block_count(), contacts + joints);
+  EXPECT_EQ(kept->problem.laws[contacts].kind, BlockLawKind::kBounds);
+  EXPECT_TRUE(Validate(kept->problem).ok());
+  const Certificate certificate = Certify(kept->problem, ContactLaw::kNcp, kept->impulse);
+  // Of a residual of 1e-10 round-off leaves the first digits.
+  EXPECT_NEAR(certificate.residual, kept->residual, 0.1 * kept->residual);
 }
 
 TEST(ProblemCapture, CanBeSolvedElsewhere) {
