@@ -259,6 +259,12 @@ Result<v1::SolveContactProblemResponse> Client::SolveContactProblem(
   return Call(stubs_->analysis, &v1::AnalysisService::Stub::SolveContactProblem, request, options);
 }
 
+Result<v1::AnalyzeRollingTransitionResponse> Client::AnalyzeRollingTransition(
+    const v1::AnalyzeRollingTransitionRequest& request, const Options& options) {
+  return Call(stubs_->analysis, &v1::AnalysisService::Stub::AnalyzeRollingTransition, request,
+              options);
+}
+
 Result<v1::CreateSnapshotResponse> Client::CreateSnapshot(const v1::CreateSnapshotRequest& request,
                                                           const Options& options) {
   return Call(stubs_->snapshot, &v1::SnapshotService::Stub::CreateSnapshot, request, options);

@@ -82,6 +82,8 @@ class Client {
 
   Result<v1::SolveContactProblemResponse> SolveContactProblem(const v1::SolveContactProblemRequest&,
                                                               const Options& = {});
+  Result<v1::AnalyzeRollingTransitionResponse> AnalyzeRollingTransition(
+      const v1::AnalyzeRollingTransitionRequest&, const Options& = {});
 
   Result<v1::GetServerInfoResponse> GetServerInfo(const v1::GetServerInfoRequest& = {},
                                                   const Options& = {});

@@ -6,6 +6,8 @@
 #include "server/rpc/unary_call.h"
 #include "server/session/error.h"
 #include "server/wire/problem_codec.h"
+#include "server/wire/transition_codec.h"
+#include "solver/analysis/rolling_transition.h"
 #include "solver/base/field_error.h"
 #include "solver/base/status.h"
 #include "solver/problem_io/hdf5_reader.h"
@@ -93,6 +95,23 @@ grpc::ServerUnaryReactor* AnalysisService::SolveContactProblem(
         out.set_solution_file(std::move(solved->file));
         out.set_block_count(static_cast<int32_t>(solved->solution.impulse.size() / 6));
         call->End(absl::OkStatus());
+      });
+  return call;
+}
+
+grpc::ServerUnaryReactor* AnalysisService::AnalyzeRollingTransition(
+    grpc::CallbackServerContext* call_context, const v1::AnalyzeRollingTransitionRequest* request,
+    v1::AnalyzeRollingTransitionResponse* response) {
+  auto* call = new UnaryCall("AnalysisService/AnalyzeRollingTransition", *call_context, *response);
+  context_.host.analyses().Submit<RollingTransition>(
+      call->control(),
+      [request](const AnalysisQueue::Stop&) -> absl::StatusOr<RollingTransition> {
+        TALUS_ASSIGN_OR_RETURN(const TwoPointBody body, wire::DecodeTwoPointBody(*request));
+        return ::talus::AnalyzeRollingTransition(body);
+      },
+      [call](absl::StatusOr<RollingTransition> transition) {
+        if (transition.ok()) wire::EncodeTransition(*transition, call->response());
+        call->End(transition.status());
       });
   return call;
 }

@@ -13,6 +13,9 @@ class AnalysisService final : public v1::AnalysisService::CallbackService {
   grpc::ServerUnaryReactor* SolveContactProblem(grpc::CallbackServerContext* call_context,
                                                 const v1::SolveContactProblemRequest* request,
                                                 v1::SolveContactProblemResponse* response) override;
+  grpc::ServerUnaryReactor* AnalyzeRollingTransition(
+      grpc::CallbackServerContext* call_context, const v1::AnalyzeRollingTransitionRequest* request,
+      v1::AnalyzeRollingTransitionResponse* response) override;
 
  private:
   const ServiceContext& context_;

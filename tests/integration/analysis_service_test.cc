@@ -163,6 +163,59 @@ TEST_F(AnalysisTest, AStepKeepsItsProblem) {
   EXPECT_LE(again.response.residual(), 1e-8);
 }
 
+// A ball of 2 kg in a right-angled trough, pressed into it and pushed along it.
+v1::AnalyzeRollingTransitionRequest TroughBall(double push_n) {
+  constexpr double kRadius = 0.1;
+  v1::AnalyzeRollingTransitionRequest body;
+  body.set_mass_kg(2.0);
+  for (int i = 0; i < 9; ++i) body.add_inertia_world_kg_m2(i % 4 == 0 ? 0.4 * 2.0 * 0.01 : 0.0);
+  body.mutable_force_world_n()->set_x(-14.0);
+  body.mutable_force_world_n()->set_y(-14.0);
+  body.mutable_force_world_n()->set_z(push_n);
+  v1::RollingContact* contact = body.add_contacts();
+  contact->mutable_arm_world_m()->set_y(-kRadius);
+  contact->mutable_normal_world()->set_y(1.0);
+  contact->set_sliding_friction(0.3);
+  contact = body.add_contacts();
+  contact->mutable_arm_world_m()->set_x(-kRadius);
+  contact->mutable_normal_world()->set_x(1.0);
+  contact->set_sliding_friction(0.3);
+  return body;
+}
+
+TEST_F(AnalysisTest, ABallInATroughRollsUntilItIsPushedTooHard) {
+  analysis_ = v1::AnalysisService::NewStub(channel_);
+  const auto analyze = [&](const v1::AnalyzeRollingTransitionRequest& body) {
+    return Call(*analysis_, &AnalysisStub::AnalyzeRollingTransition, body);
+  };
+  const auto rolls = analyze(TroughBall(1.0));
+  ASSERT_TRUE(rolls.ok()) << rolls.status.error_message();
+  ASSERT_EQ(rolls.response.realizable_states_size(), 1);
+  EXPECT_EQ(rolls.response.realizable_states(0), v1::CONTACT_PAIR_STATE_ROLL_ROLL);
+  ASSERT_EQ(rolls.response.motions_size(), 1);
+  // It turns about the line through the contacts, r/sqrt(2) from its centre: pushed by 1 N, the
+  // mass of 2 kg seems 2 (1 + 0.4 * 2).
+  EXPECT_NEAR(rolls.response.motions(0).acceleration_world_m_s2().z(), 1.0 / (2.0 * 1.8), 1e-12);
+  const auto slips = analyze(TroughBall(60.0));
+  ASSERT_TRUE(slips.ok()) << slips.status.error_message();
+  ASSERT_EQ(slips.response.realizable_states_size(), 1);
+  EXPECT_EQ(slips.response.realizable_states(0), v1::CONTACT_PAIR_STATE_SLIP_SLIP);
+  EXPECT_GT(slips.response.limit_directions_size(), 0);
+  // What is wrong is named.
+  v1::AnalyzeRollingTransitionRequest body = TroughBall(1.0);
+  body.set_mass_kg(-1.0);
+  auto refused = analyze(body);
+  EXPECT_TRUE(
+      FailedWith(refused, grpc::StatusCode::INVALID_ARGUMENT, v1::ERROR_REASON_INVALID_FIELD));
+  EXPECT_EQ(refused.detail.field(), "mass_kg");
+  body = TroughBall(1.0);
+  body.mutable_contacts()->RemoveLast();
+  EXPECT_EQ(analyze(body).detail.field(), "size(contacts)");
+  body = TroughBall(1.0);
+  body.mutable_inertia_world_kg_m2()->RemoveLast();
+  EXPECT_EQ(analyze(body).detail.field(), "size(inertia_world_kg_m2)");
+}
+
 TEST_F(AnalysisTest, RefusesAnUnknownCapture) {
   CreateScene("a", TenBalls());
   v1::StepRequest step;

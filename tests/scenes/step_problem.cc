@@ -1,13 +1,9 @@
 #include "tests/scenes/step_problem.h"
 
-#include <utility>
 #include <vector>
 
 #include "solver/base/check.h"
 #include "solver/base/random.h"
-#include "solver/contact/assemble.h"
-#include "solver/integrator/free_motion.h"
-#include "solver/matrix/contact_matrices.h"
 #include "solver/world/scene_assembly.h"
 #include "solver/world/step_pipeline.h"
 
@@ -35,34 +31,14 @@ MatrixProblem MakeStepProblem(const SceneDef& scene, const StepProblemOptions& o
   WorkerArena workers(1);
   StepBuffers buffers;
   StepReport report;
+  StepOptions step_options;
   SceneState state = AssembleScene(scene);
-  StepContext context{state, workers, buffers, report};
+  StepContext context{state, workers, buffers, report, step_options};
   for (int step = 0; step < options.steps; ++step) TALUS_CHECK(AdvanceScene(context).ok());
   if (options.kick_m_s > 0.0) KickBodies(options.kick_m_s, options.seed, state.bodies);
-
-  const StepSettings& settings = state.settings;
-  AdvanceVelocities(workers, state.bodies, settings.gravity_world_m_s2, settings.time_step_s,
-                    buffers.linear_velocities, buffers.angular_velocities);
-  TurnInverseInertias(workers, state.bodies, buffers.inverse_tensors_world);
-  buffers.contact_search.FindPairs(workers, state,
-                                   {buffers.linear_velocities, buffers.angular_velocities});
-  std::vector<ContactInput> contacts;
-  std::vector<ContactMark> marks;
-  buffers.contact_search.FindContacts(workers, state, contacts, marks);
-  const DynamicsView bodies{
-      state.bodies.positions(),           state.bodies.inverse_masses(),
-      state.bodies.inertias().inverses(), state.bodies.inertias().tensor_rows(),
-      buffers.inverse_tensors_world,      buffers.linear_velocities,
-      buffers.angular_velocities,         state.bodies.linear_velocities(),
-      state.bodies.angular_velocities(),  state.materials.materials()};
-  AssemblyScratch scratch;
-  ContactProblem problem;
-  std::vector<BodyMotion> motion;
-  AssembleProblem(
-      workers, bodies, contacts, {},
-      {settings.time_step_s, settings.recovery_speed_m_s, settings.restitution_threshold_m_s}, {},
-      scratch, problem, motion);
-  return FormContactMatrices(problem, motion);
+  step_options.capture = ProblemCapture::kAlways;
+  TALUS_CHECK(AdvanceScene(context).ok());
+  return context.kept_problem->problem;
 }
 
 void DropSpinningRows(MatrixProblem& problem) {

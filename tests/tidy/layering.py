@@ -17,7 +17,7 @@ CONTACT_SETTINGS = ("solver/scene/material.h", "solver/scene/solver_settings.h")
 RING_SOLVER = SOLVER_BASE + ("solver/world/", "solver/scene/", "solver/parallel/worker_arena.h")
 
 # Problems without a scene: read, solved and written by the calls that bring them.
-BARE_PROBLEMS = ("solver/matrix/", "solver/matrix_solvers/problem_solver.h", "solver/problem_io/")
+BARE_PROBLEMS = ("solver/analysis/", "solver/matrix/", "solver/matrix_solvers/problem_solver.h", "solver/problem_io/")
 
 OURS: Dict[str, Tuple[str, ...]] = {
     "solver/base/": (),

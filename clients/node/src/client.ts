@@ -6,6 +6,8 @@ import { MessageStream } from "./message_stream";
 import { Scene, type SnapshotDownload, downloadSnapshot } from "./scene";
 import {
   AnalysisServiceService as AnalysisService,
+  AnalyzeRollingTransitionRequest,
+  type AnalyzeRollingTransitionResponse,
   SolveContactProblemRequest,
   type SolveContactProblemResponse,
 } from "./gen/talus/v1/analysis_service";
@@ -117,6 +119,18 @@ export class Client {
     return this.connection.unary(
       AnalysisService.solveContactProblem,
       SolveContactProblemRequest.fromPartial(request),
+      options,
+    );
+  }
+
+  /** What a body that rolls on two contact points does next: which of RR, RS, SR, SS it can go on in, and how. */
+  analyzeRollingTransition(
+    body: PartialMessage<typeof AnalyzeRollingTransitionRequest>,
+    options?: CallOptions,
+  ): Promise<AnalyzeRollingTransitionResponse> {
+    return this.connection.unary(
+      AnalysisService.analyzeRollingTransition,
+      AnalyzeRollingTransitionRequest.fromPartial(body),
       options,
     );
   }

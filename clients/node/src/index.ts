@@ -25,6 +25,9 @@ export { status as Status } from "@grpc/grpc-js";
 // The messages and service definitions as they stand in the schema (columns as bytes).
 export * as v1 from "./gen/index.talus.v1";
 export {
+  type AnalyzeRollingTransitionRequest,
+  type AnalyzeRollingTransitionResponse,
+  ContactPairState,
   ProblemSolver,
   type SolveContactProblemRequest,
   type SolveContactProblemResponse,

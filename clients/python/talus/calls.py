@@ -12,6 +12,7 @@ from talus.frames import Contacts, Energy, Frame, Layout, StepReport
 from talus.methods import Method, Request, Response
 from talus.problems import ProblemSolution, ProblemSource, StepProblem, solve_request
 from talus.scene import SpecSource, load
+from talus.v1 import analysis_service_pb2
 from talus.v1 import frame_pb2, query_service_pb2, scene_pb2, scene_service_pb2, server_service_pb2
 from talus.v1 import simulation_service_pb2, snapshot_service_pb2, stream_service_pb2
 
@@ -254,6 +255,13 @@ def solve(
     """SolveContactProblem."""
     request = solve_request(source, law, solver, tolerance, max_sweeps)
     return _call(methods.SOLVE_CONTACT_PROBLEM, request, ProblemSolution)
+
+
+def analyze_rolling_transition(
+    body: analysis_service_pb2.AnalyzeRollingTransitionRequest,
+) -> Call[analysis_service_pb2.AnalyzeRollingTransitionResponse]:
+    """AnalyzeRollingTransition."""
+    return _call(methods.ANALYZE_ROLLING_TRANSITION, body, lambda response: response)
 
 
 def watch(

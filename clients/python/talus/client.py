@@ -19,6 +19,7 @@ from talus.frames import Contacts, Energy, Frame, Layout
 from talus.problems import ProblemSolution, ProblemSource, StepProblem
 from talus.scene import SpecSource
 from talus.v1 import scene_pb2
+from talus.v1.analysis_service_pb2 import AnalyzeRollingTransitionRequest, AnalyzeRollingTransitionResponse
 
 T = TypeVar("T")
 S = TypeVar("S", bound="Stream[Any]")
@@ -190,6 +191,12 @@ class Client:
         law: "ncp" or "ccp"; solver: a name of talus.problems.SOLVERS; tolerance [1e-8], max_sweeps [20000]. Short of the
         tolerance is an answer: look at its outcome."""
         return self.run(calls.solve(source, law, solver, tolerance, max_sweeps), timeout)
+
+    def analyze_rolling_transition(
+        self, body: AnalyzeRollingTransitionRequest
+    ) -> AnalyzeRollingTransitionResponse:
+        """What a body that rolls on two contact points does next: which of RR, RS, SR, SS it can go on in, and how."""
+        return self.run(calls.analyze_rolling_transition(body))
 
     def run(self, call: Call[T], timeout: Optional[float] = None) -> T:
         """Makes a call and waits for its answer."""

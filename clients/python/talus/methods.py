@@ -63,6 +63,12 @@ SOLVE_CONTACT_PROBLEM = Method(
     analysis.SolveContactProblemRequest,
     analysis.SolveContactProblemResponse,
 )
+ANALYZE_ROLLING_TRANSITION = Method(
+    "AnalysisService",
+    "AnalyzeRollingTransition",
+    analysis.AnalyzeRollingTransitionRequest,
+    analysis.AnalyzeRollingTransitionResponse,
+)
 WATCH_STATE = Method(
     "StreamService", "WatchState", stream.WatchStateRequest, stream.WatchStateResponse, streams=True
 )

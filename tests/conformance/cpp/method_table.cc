@@ -68,6 +68,7 @@ std::map<std::string, Method> MakeTable() {
       {"QueryService/GetDiagnostics", Unary(&Client::GetDiagnostics)},
       {"QueryService/GetStepProblem", Unary(&Client::GetStepProblem)},
       {"AnalysisService/SolveContactProblem", Unary(&Client::SolveContactProblem)},
+      {"AnalysisService/AnalyzeRollingTransition", Unary(&Client::AnalyzeRollingTransition)},
       {"SnapshotService/CreateSnapshot", Unary(&Client::CreateSnapshot)},
       {"SnapshotService/ListSnapshots", Unary(&Client::ListSnapshots)},
       {"SnapshotService/DeleteSnapshot", Unary(&Client::DeleteSnapshot)},

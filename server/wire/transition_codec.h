@@ -1,0 +1,17 @@
+// The analysis of two contact points between the wire and the solver's structs.
+#pragma once
+
+#include "absl/status/statusor.h"
+#include "solver/analysis/rolling_transition.h"
+#include "solver/analysis/two_point_body.h"
+#include "talus/v1/analysis_service.pb.h"
+
+namespace talus::wire {
+
+// INVALID_ARGUMENT where lists have another length; whether the body makes sense is the solver's to
+// say, whose fields have the same names.
+absl::StatusOr<TwoPointBody> DecodeTwoPointBody(const v1::AnalyzeRollingTransitionRequest& request);
+void EncodeTransition(const RollingTransition& transition,
+                      v1::AnalyzeRollingTransitionResponse& response);
+
+}  // namespace talus::wire
