@@ -83,7 +83,10 @@ TEST_F(QueryTest, GetJointsTellsWhatTheyCarry) {
   weld.set_name("weld");
   weld.set_body_b("bob");
   for (int k = 0; k < 6; ++k) weld.add_axes()->set_mode(v1::AXIS_MODE_LOCKED);
-  CreateScene("held", spec);
+  v1::CreateSceneRequest create;
+  create.set_scene_id("held");
+  *create.mutable_spec() = spec;
+  ASSERT_TRUE(Call(*scenes_, &v1::SceneService::Stub::CreateScene, create).ok());
   Step("held", 3);
   const auto reply = Call(*queries_, &QueryStub::GetJoints, For<v1::GetJointsRequest>("held"));
   ASSERT_TRUE(reply.ok());

@@ -8,6 +8,8 @@
 #include <set>
 #include <string>
 
+#include "solver/matrix/delassus.h"
+
 namespace talus::scenes {
 namespace {
 
