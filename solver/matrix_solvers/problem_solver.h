@@ -50,7 +50,7 @@ struct ProblemSettings {
   StopMeasure measure = StopMeasure::kResidual;
   int32_t max_sweeps = 20000;  // in [1, 1000000]
   bool residual_history = false;
-  // Asked between sweeps: true ends the solve with the best impulses so far.
+  // Asked where the residual is looked at: true ends the solve with the best impulses so far.
   std::function<bool()> stop = {};
 };
 

@@ -15,8 +15,8 @@ struct SolveLimits {
   int32_t max_sweeps = 0;
   bool residual_history = false;
   bool cold_start = false;  // the iterate starts at zero impulses
-  // Asked between sweeps: true ends a solve of matrices as max_sweeps does. Sweeps over lanes do
-  // not ask.
+  // Asked where a solve of matrices looks at its residual: true ends it as max_sweeps does. Sweeps
+  // over lanes do not ask.
   std::function<bool()> stop = {};
 };
 

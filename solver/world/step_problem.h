@@ -14,8 +14,8 @@ namespace talus {
 struct StepProblem {
   int64_t step_index = 0;  // after the step
   SolverSettings settings;
-  // Blocks stand in the order of World::Contacts and then of World::Joints, those of sleeping bodies
-  // left out.
+  // Blocks stand in the order of World::Contacts and then of World::Joints, those of sleeping
+  // bodies left out.
   MatrixProblem problem;
   Eigen::VectorXd impulse;  // γ the step ended with, in the frames of the contacts: N s, N m s
   SolveOutcome outcome = SolveOutcome::kNone;

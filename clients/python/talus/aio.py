@@ -26,7 +26,6 @@ from talus.frames import Contacts, Energy, Frame, Layout
 from talus.problems import ProblemSolution, ProblemSource, StepProblem
 from talus.scene import SpecSource
 from talus.v1 import scene_pb2
-from talus.v1.analysis_service_pb2 import AnalyzeRollingTransitionRequest, AnalyzeRollingTransitionResponse
 
 T = TypeVar("T")
 
@@ -150,9 +149,7 @@ class Client:
         """Solves a contact problem; see talus.client.Client.solve."""
         return await self.run(calls.solve(source, law, solver, tolerance, max_sweeps), timeout)
 
-    async def analyze_rolling_transition(
-        self, body: AnalyzeRollingTransitionRequest
-    ) -> AnalyzeRollingTransitionResponse:
+    async def analyze_rolling_transition(self, body: calls.RollingBody) -> calls.RollingTransition:
         """What a body that rolls on two contact points does next: which of RR, RS, SR, SS it can go on in, and how."""
         return await self.run(calls.analyze_rolling_transition(body))
 

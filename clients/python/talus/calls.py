@@ -22,6 +22,8 @@ SceneInfo = scene_service_pb2.SceneInfo
 SnapshotInfo = snapshot_service_pb2.SnapshotInfo
 ServerInfo = server_service_pb2.GetServerInfoResponse
 Diagnostics = query_service_pb2.GetDiagnosticsResponse
+RollingBody = analysis_service_pb2.AnalyzeRollingTransitionRequest
+RollingTransition = analysis_service_pb2.AnalyzeRollingTransitionResponse
 JointState = query_service_pb2.JointState
 
 _CAPTURES = {
@@ -257,9 +259,7 @@ def solve(
     return _call(methods.SOLVE_CONTACT_PROBLEM, request, ProblemSolution)
 
 
-def analyze_rolling_transition(
-    body: analysis_service_pb2.AnalyzeRollingTransitionRequest,
-) -> Call[analysis_service_pb2.AnalyzeRollingTransitionResponse]:
+def analyze_rolling_transition(body: RollingBody) -> Call[RollingTransition]:
     """AnalyzeRollingTransition."""
     return _call(methods.ANALYZE_ROLLING_TRANSITION, body, lambda response: response)
 

@@ -19,7 +19,6 @@ from talus.frames import Contacts, Energy, Frame, Layout
 from talus.problems import ProblemSolution, ProblemSource, StepProblem
 from talus.scene import SpecSource
 from talus.v1 import scene_pb2
-from talus.v1.analysis_service_pb2 import AnalyzeRollingTransitionRequest, AnalyzeRollingTransitionResponse
 
 T = TypeVar("T")
 S = TypeVar("S", bound="Stream[Any]")
@@ -186,15 +185,11 @@ class Client:
         max_sweeps: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> ProblemSolution:
-        """Solves a contact problem: a message (talus.problems.problem makes one), the bytes of a file, or its path.
-
-        law: "ncp" or "ccp"; solver: a name of talus.problems.SOLVERS; tolerance [1e-8], max_sweeps [20000]. Short of the
-        tolerance is an answer: look at its outcome."""
+        """Solves a contact problem: a message (talus.problems.problem makes one), the bytes of a file, or its path. law:
+        "ncp" or "ccp"; solver: a name of talus.problems.SOLVERS; tolerance [1e-8]; max_sweeps [20000]."""
         return self.run(calls.solve(source, law, solver, tolerance, max_sweeps), timeout)
 
-    def analyze_rolling_transition(
-        self, body: AnalyzeRollingTransitionRequest
-    ) -> AnalyzeRollingTransitionResponse:
+    def analyze_rolling_transition(self, body: calls.RollingBody) -> calls.RollingTransition:
         """What a body that rolls on two contact points does next: which of RR, RS, SR, SS it can go on in, and how."""
         return self.run(calls.analyze_rolling_transition(body))
 

@@ -194,8 +194,8 @@ def emitter(
     return spec
 
 
-def _axis(mode: "scene_pb2.AxisMode.ValueType", **numbers: Optional[float]) -> scene_pb2.JointAxis:
-    return scene_pb2.JointAxis(mode=mode, **numbers)  # type: ignore[arg-type]
+def _axis(mode: "scene_pb2.AxisMode", **numbers: Optional[float]) -> scene_pb2.JointAxis:
+    return scene_pb2.JointAxis(mode=mode, **numbers)
 
 
 def free() -> scene_pb2.JointAxis:

@@ -80,6 +80,7 @@ TEST_F(UnknownScene, IsNotFoundByAnyCall) {
   Ask(&Client::GetJoints);
   Ask(&Client::GetEnergy);
   Ask(&Client::GetDiagnostics);
+  Ask(&Client::GetStepProblem);
   Ask(&Client::CreateSnapshot);
   v1::RestoreSnapshotRequest restore;
   restore.set_snapshot("snapshots/s");

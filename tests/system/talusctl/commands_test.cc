@@ -88,7 +88,10 @@ TEST_F(TalusctlCommands, TakeAStepsProblemAndSolveIt) {
   EXPECT_EQ(Talusctl({"solve", folder_ + "/none.json"}, environment).exit_code, 2);
   EXPECT_EQ(Run({"solve", file, "--solver", "magic"}).exit_code, 2);
   EXPECT_EQ(Run({"solve", file, "--solver", "admm"}).exit_code, 13) << "not for this law";
-  EXPECT_EQ(Run({"solve", file, "--tolerance", "1e-14", "--max-sweeps", "1"}).exit_code, 3);
+  EXPECT_EQ(
+      Run({"solve", file, "--solver", "fixed_point", "--tolerance", "1e-14", "--max-sweeps", "1"})
+          .exit_code,
+      3);
 }
 
 TEST_F(TalusctlCommands, TellTheServerByOptionOrEnvironment) {

@@ -256,7 +256,7 @@ const Damage kDamages[] = {
      "/fclib_global/M = "},
     {"MassNotPositive", kGlobal,
      [](EditedHdf5& file) { file.PutNumbers("/fclib_global/M/x", std::vector<double>(96, -1.0)); },
-     "M = the matrix must be symmetric and positive definite"},
+     "M = the part of row 0 must be positive definite"},
     {"NoMobility", kLocal,
      [](EditedHdf5& file) {
        file.PutIntegers("/fclib_local/W/p", std::vector<int>(61));
