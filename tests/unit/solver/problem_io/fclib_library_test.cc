@@ -15,9 +15,9 @@
 #include "solver/problem_io/fclib_problem.h"
 #include "solver/problem_io/hdf5_reader.h"
 #include "solver/problem_io/row_map.h"
-#include "tests/support/edited_hdf5.h"
 #include "tests/support/problem_files.h"
 #include "tests/support/scratch_file.h"
+#include "tests/unit/solver/problem_io/edited_hdf5.h"
 
 namespace talus {
 namespace {

@@ -12,8 +12,8 @@
 #include "solver/base/random.h"
 #include "solver/problem_io/fclib_problem.h"
 #include "solver/problem_io/json_problem.h"
-#include "tests/support/edited_hdf5.h"
 #include "tests/support/problem_files.h"
+#include "tests/unit/solver/problem_io/edited_hdf5.h"
 
 // HDF5 forgets to close a damaged file now and then, and loses some hundred bytes with it.
 extern "C" const char* __lsan_default_suppressions();
