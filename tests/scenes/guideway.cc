@@ -64,6 +64,12 @@ void AddJoints(const Guideway& guideway, SceneDef& scene) {
 
 }  // namespace
 
+void Guideway::Preload() {
+  stiffness_n_m = HertzStiffness();
+  tolerance = 1e-6;
+  max_sweeps = 400;
+}
+
 SceneDef Guideway::Build() const {
   SceneDef scene;
   scene.materials.push_back({"steel", {sliding_friction, rolling_friction_m, 0.0, 0.0}});

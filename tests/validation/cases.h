@@ -2,8 +2,6 @@
 // tolerance is what it is.
 #pragma once
 
-#include <iosfwd>
-
 #include "tests/validation/result_sheet.h"
 
 namespace talus::validation {
@@ -21,10 +19,5 @@ void AddGuideway(ResultSheet& sheet);          // [TA] §6.2
 void AddPiles(ResultSheet& sheet);             // no creep; a cone, or a layer
 void AddWheel(ResultSheet& sheet);             // [RB] table 1
 void AddTwoPointContacts(ResultSheet& sheet);  // [AS]: rolling on two contact points
-
-// What figures 4 and 5 of [RB] show, as comma-separated values: tests/validation/draw_wheel.py.
-void WriteWheelCurves(std::ostream& out);
-// Drag over ζ = ρ / R_b, with and without seal, under both laws, as CSV: the data of [TA] Fig. 8.
-bool WriteGuidewaySweep(const char* file);
 
 }  // namespace talus::validation

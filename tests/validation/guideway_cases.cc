@@ -12,7 +12,6 @@
 // them. k is Hertz' tangent stiffness of the loaded rows; with another the error is another, in
 // proportion.
 #include <cmath>
-#include <fstream>
 #include <numbers>
 
 #include "tests/scenes/guideway.h"
@@ -52,19 +51,12 @@ double DragOf(double rho, double seal) {
   return DriveForce(Roll(guideway));
 }
 
-// With the load from a spring, in which a step is driven by its deflection alone, F_y / k h in the
-// block's row. A residual of 10⁻⁶ of that is, in the rows of balls that are √(2 kg / 1.08 g) = 43
-// times as easily moved, 4.3·10⁻⁵ of the deflection at either face, so 6·10⁻⁵ of the force. The
-// first steps, in which CCP lifts all contacts at once, need not come to it.
-Guideway Preloaded(ContactLaw law, double time_step_s, double rho, double seal) {
+Guideway Preloaded(ContactLaw law, double time_step_s, double rho) {
   Guideway guideway;
   guideway.law = law;
   guideway.rolling_friction_m = rho;
-  guideway.seal_n = seal;
-  guideway.stiffness_n_m = scenes::HertzStiffness();
   guideway.time_step_s = time_step_s;
-  guideway.tolerance = 1e-6;
-  guideway.max_sweeps = 400;
+  guideway.Preload();
   return guideway;
 }
 
@@ -150,12 +142,12 @@ void AddLifts(ResultSheet& sheet) {
     const std::string step = h > 0.005 ? "-h10" : "-h1";
     const double k = scenes::HertzStiffness();
     const Lifted closed = PredictLift(h, kPaperRho, 0.1, k);
-    // See Preloaded for what the residual leaves.
+    // See Guideway::Preload for what the residual leaves.
     const double tolerance = 1e-4 * closed.drag;
-    const World ccp = Roll(Preloaded(ContactLaw::kCcp, h, kPaperRho, 0.0));
+    const World ccp = Roll(Preloaded(ContactLaw::kCcp, h, kPaperRho));
     sheet.Add(
         {"guideway-ccp-closed" + step, "TA eq. 20", DriveForce(ccp), closed.drag, tolerance, "N"});
-    const World ncp = Roll(Preloaded(ContactLaw::kNcp, h, kPaperRho, 0.0));
+    const World ncp = Roll(Preloaded(ContactLaw::kNcp, h, kPaperRho));
     sheet.Add({"guideway-ncp-closed" + step, "TA §6.2", DriveForce(ncp), kDrag, 1e-4 * kDrag, "N"});
   }
 }
@@ -166,23 +158,6 @@ void AddGuideway(ResultSheet& sheet) {
   AddDrags(sheet);
   AddRest(sheet);
   AddLifts(sheet);
-}
-
-bool WriteGuidewaySweep(const char* file) {
-  std::ofstream out(file);
-  out.precision(9);
-  out << "zeta,ncp_n,ncp_seal_n,ccp_n,ccp_seal_n\n";
-  for (int k = 0; k <= 10; ++k) {
-    const double zeta = 0.001 * k;
-    const double rho = zeta * kBallRadius;
-    out << zeta << ',' << DragOf(rho, 0.0) << ',' << DragOf(rho, kSeal);
-    for (const double seal : {0.0, kSeal}) {
-      out << ',' << DriveForce(Roll(Preloaded(ContactLaw::kCcp, 0.01, rho, seal)));
-    }
-    out << '\n' << std::flush;
-  }
-  out.close();
-  return !out.fail();
 }
 
 }  // namespace talus::validation

@@ -1,35 +1,17 @@
-// Runs every validation case, prints the table, writes JSON when asked, and fails when a row fails;
-// or writes the data of a figure, and nothing else.
+// Runs every validation case, prints the table, writes JSON when asked, and fails when a row fails.
 #include <cstdio>
 #include <cstring>
 #include <fstream>
 
 #include "tests/validation/cases.h"
 
-namespace {
-
-int WriteWheel(const char* path) {
-  std::ofstream file(path);
-  talus::validation::WriteWheelCurves(file);
-  file.close();
-  if (!file) std::fprintf(stderr, "%s: cannot write\n", path);
-  return file ? 0 : 2;
-}
-
-}  // namespace
-
 int main(int argc, char** argv) {
   using namespace talus::validation;
   const char* json_file = nullptr;
   if (argc == 3 && std::strcmp(argv[1], "--json") == 0) {
     json_file = argv[2];
-  } else if (argc == 3 && std::strcmp(argv[1], "--wheel-curves") == 0) {
-    return WriteWheel(argv[2]);
-  } else if (argc == 3 && std::strcmp(argv[1], "--guideway") == 0) {
-    return WriteGuidewaySweep(argv[2]) ? 0 : 2;
   } else if (argc != 1) {
-    std::fprintf(stderr, "usage: %s [--json FILE | --wheel-curves FILE | --guideway FILE]\n",
-                 argv[0]);
+    std::fprintf(stderr, "usage: %s [--json FILE]\n", argv[0]);
     return 2;
   }
   ResultSheet sheet;

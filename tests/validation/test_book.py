@@ -149,8 +149,10 @@ def test_another_command_is_another_run_and_another_build_only_when_asked(shelf)
         record = json.loads(path.read_text(encoding="utf-8"))
         path.write_text(json.dumps({**record, "program": "another"}), encoding="utf-8")
     assert "one: 1 runs, 0 to make" in shelf.book()[1]
+    assert "Made by talus_figures `another`." in shelf.page.read_text(encoding="utf-8")
     code, said = shelf.book("--renew")
     assert code == 0 and "one: 1 runs, 1 to make" in said
+    assert re.search("Made by talus_figures `[0-9a-f]{16}`[.]", shelf.page.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -16,6 +16,9 @@ SMALL = {
     "sphere_on_plane": ["seconds=0.5", "record_every=10"],
     "gravel_pile": ["particles=20", "seconds=0.5"],
     "sphere_pile": ["particles=3", "seconds=0.5"],
+    "wheel": ["seconds=0.5", "law=2"],
+    "guideway": ["steps=2", "preloaded=1"],
+    "trough_surface": ["cells=2"],
 }
 
 
@@ -30,10 +33,24 @@ def test_the_same_parameters_leave_the_same_bytes(run, tmp_path):
         assert done.returncode == 0, done.stderr
     assert (tmp_path / "first").read_bytes() == (tmp_path / "second").read_bytes()
     sheet = json.loads((tmp_path / "first").read_text(encoding="utf-8"))
-    assert sheet["run"] == run and sheet["steps"] > 0 and sheet["unconverged_steps"] == 0
+    assert sheet["run"] == run and sheet["unconverged_steps"] == 0
+    assert (sheet["steps"] > 0) == (run != "trough_surface")
     assert {argument.split("=")[0] for argument in SMALL[run]} <= set(sheet["parameters"])
     assert int(sheet["state_hash"], 16) != 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["first", "second"]
+
+
+def test_the_wheel_rolls_under_the_law_that_is_asked_for(tmp_path):
+    forces = {}
+    for law in range(4):
+        assert make("wheel", "seconds=0.1", f"law={law}", "--out", tmp_path / "run").returncode == 0
+        columns = json.loads((tmp_path / "run").read_text(encoding="utf-8"))["columns"]
+        assert len(columns["time_s"]) == 100
+        forces[law] = columns["force_x_n"][-1], columns["force_y_n"][-1]
+    assert len(set(forces.values())) == 4
+    # It slips: NCP and bristles brake with μ times the normal force, no more; the corner of a box reaches √2 of that.
+    sizes = {law: (x * x + y * y)**0.5 for law, (x, y) in forces.items()}
+    assert abs(sizes[0] - sizes[1]) < 0.05 * sizes[0] and sizes[3] > 1.05 * sizes[0]
 
 
 def test_another_seed_is_another_state(tmp_path):
@@ -56,23 +73,26 @@ def test_spheres_fall_one_after_the_other(tmp_path):
 
 @pytest.mark.parametrize("run", SMALL)
 @pytest.mark.parametrize("argument, message", [
-    ("seconds=-1", "seconds = -1 must be in [0.1, "),
-    ("seconds=nan", 'seconds = "nan" must be a finite number'),
-    ("seconds=1s", 'seconds = "1s" must be a finite number'),
+    ("NAME=-1", "NAME = -1 must be in ["),
+    ("NAME=nan", 'NAME = "nan" must be a finite number'),
+    ("NAME=1s", 'NAME = "1s" must be a finite number'),
     ("secnds=1", "secnds = 1 is no parameter of this run"),
     ("=1", 'parameter = "=1" must be name=number'),
-    ("seconds", 'parameter = "seconds" must be name=number'),
+    ("NAME", 'parameter = "NAME" must be name=number'),
 ])
 def test_wrong_parameters_are_named(run, argument, message, tmp_path):
-    done = make(run, argument, "--out", tmp_path / "run")
-    assert done.returncode == 2 and message in done.stderr
+    name = SMALL[run][0].split("=")[0]
+    done = make(run, argument.replace("NAME", name), "--out", tmp_path / "run")
+    assert done.returncode == 2 and message.replace("NAME", name) in done.stderr
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("arguments, message", [
     (["gravel_pile", "seed=1.5", "--out", "run"], "seed = 1.5 must be a whole number"),
     (["gravel_pile", "seed=1", "seed=2", "--out", "run"], "seed = 2 must be given once"),
-    (["gravel", "--out", "run"], "must be one of rolling_disk, sphere_on_plane, gravel_pile, sphere_pile"),
+    (["gravel", "--out", "run"], "must be one of rolling_disk, sphere_on_plane, gravel_pile, sphere_pile, wheel"),
+    (["wheel", "law=4", "--out", "run"], "law = 4 must be in [0, 3]"),
+    (["trough_surface", "cells=257", "--out", "run"], "cells = 257 must be in [1, 256]"),
     (["rolling_disk", "seconds=0.5", "--out", "/no/such/folder/run"], "cannot be written"),
     (["rolling_disk"], "usage: "),
 ])

@@ -29,8 +29,6 @@ constexpr double kGravity = 9.81;
 constexpr double kTilt = 20.0 * std::numbers::pi / 180.0;
 constexpr double kStiffness = 1e10;  // k_T, N/m
 constexpr int32_t kFacets = 4;
-// Far below what steps of 1 ms change: 3 N h is 3e-3 N s.
-constexpr double kTolerance = 1e-11;
 
 [[noreturn]] void Fail(const std::string& why) {
   std::fprintf(stderr, "validation: the wheel: %s\n", why.c_str());
@@ -93,7 +91,7 @@ struct Solved {
 Solved SolveNcp(const MatrixProblem& problem, const Eigen::VectorXd& old_impulse) {
   const ScaledProblem scaled = ScaleProblem(problem);
   Eigen::VectorXd impulse = old_impulse.cwiseQuotient(scaled.steps);
-  const SolveLimits limits{ContactLaw::kNcp, kTolerance, 10000, false, false};
+  const SolveLimits limits{ContactLaw::kNcp, kWheelTolerance, 10000, false, false};
   const SolveReport report = matrix::ProximalNewton().Solve(scaled, limits, impulse);
   return {impulse.cwiseProduct(scaled.steps), report.residual};
 }
@@ -122,7 +120,7 @@ Solved SolveContact(WheelLaw law, const MatrixProblem& problem, double time_step
       AssembleLaw(law, problem, time_step_s, old_impulse);
   if (!contact.ok()) Fail(std::string(contact.status().message()));
   const absl::StatusOr<lcp::PivotAnswer> answer =
-      lcp::SolveByPivoting(contact->mlcp, {.tolerance = kTolerance});
+      lcp::SolveByPivoting(contact->mlcp, {.tolerance = kWheelTolerance});
   if (!answer.ok()) Fail(std::string(answer.status().message()));
   return {contact->ImpulseOf(answer->z), answer->report.residual};
 }

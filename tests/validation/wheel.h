@@ -26,6 +26,9 @@ struct WheelMoment {
 // From the start for `end_time_s`, one moment a step.
 std::vector<WheelMoment> RollWheel(WheelLaw law, double time_step_s, double end_time_s);
 
+// What the solve of a step is asked for: far below what steps of 1 ms change, 3 N h = 3e-3 N s.
+constexpr double kWheelTolerance = 1e-11;
+
 // Slip below it is none to the bristles, and to what is measured: v_th, m/s.
 constexpr double kWheelSlipThreshold = 0.01;
 

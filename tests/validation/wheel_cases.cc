@@ -9,7 +9,6 @@
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <ostream>
 #include <string>
 
 #include "tests/validation/cases.h"
@@ -118,22 +117,6 @@ void AddWheel(ResultSheet& sheet) {
   const double best =
       std::min({bristle.vector_deviation, polygonal.vector_deviation, box.vector_deviation});
   sheet.Add({"RB-wheel-ncp-to-best-law", kSource, ncp.vector_deviation / best, 0.0, 1.0, "-"});
-}
-
-void WriteWheelCurves(std::ostream& out) {
-  out << "law,time_s,force_x_n,force_y_n,slip_m_s,misalignment_deg\n";
-  const auto write = [&](const char* law, const std::vector<WheelMoment>& run) {
-    for (const WheelMoment& moment : run) {
-      const double slip = moment.slip.norm();
-      out << law << ',' << moment.time_s << ',' << moment.force.x() << ',' << moment.force.y()
-          << ',' << slip << ',';
-      // Empty where nothing slips: there is no direction.
-      if (slip > kWheelSlipThreshold) out << Misalignment(moment) * 180.0 / std::numbers::pi;
-      out << '\n';
-    }
-  };
-  write("reference", RollReference());
-  for (const NamedLaw& law : kLaws) write(law.name, RollWheel(law.law, kStep, kRunTime));
 }
 
 }  // namespace talus::validation

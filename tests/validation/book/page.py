@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import pathlib
+from collections import Counter
 from dataclasses import dataclass
-from typing import Any, List, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence
 
 from book.claims import CLAIMS
 from book.figure import Row, Run
@@ -18,9 +19,14 @@ _HEAD = """# Validation
 Written by `tests/validation/book.sh`, which builds, makes every run, draws every picture and checks every row; nothing
 here is written by hand. First the claims: numbers that the solver must reach, which the test `validation.claims`
 computes anew each time. Then the figures of the papers: ours beside what the paper says or, where a closed form exists,
-beside that. [NOTATION.md](NOTATION.md) says what TA and AB are. The numbers are those of the release preset; they do
-not depend on the number of threads. A figure's *state hash* is a digest of the hashes of the states in which its runs
-ended: the same build repeats it.
+beside that. [NOTATION.md](NOTATION.md) says what TA, AB, AS and RB are. The numbers are those of the release preset;
+they do not depend on the number of threads. A figure's *state hash* is a digest of the hashes of the states in which its
+runs ended: the same build repeats it. Runs are kept and not repeated: beside them stands the digest of the program that
+made them, and `--renew` repeats those that another build made.
+
+Two tables of solvers stand on pages of their own: [ours beside Siconos](validation/siconos.md), the same bare problems given to
+both, and [every solver, law and class of problems](validation/solvers.md), with the iterations and the time that each takes to a
+residual, or the residual it is left with.
 """
 
 _CLAIMS_HEAD = """
@@ -77,11 +83,12 @@ def _state(entry: Entry) -> str:
 
 def _claims(store: RunStore) -> str:
     run = CLAIMS.runs[0]
-    if store.record(CLAIMS.name, run) is None:
+    record = store.record(CLAIMS.name, run)
+    if record is None:
         return _CLAIMS_HEAD + "\nNot run.\n"
     rows: List[Any] = store.data(CLAIMS.name, run)
     failed = sum(not row["pass"] for row in rows)
-    lines = [_CLAIMS_HEAD, f"\n{len(rows)} claims, {failed} failed.\n",
+    lines = [_CLAIMS_HEAD, f"\n{len(rows)} claims, {failed} failed. {_builds([record])}\n",
              "\n| claim | source | value | expected | tolerance | unit |\n|---|---|---|---|---|---|\n"]
     for row in rows:
         cells = [row["id"] + ("" if row["pass"] else " **failed**"), row["source"], number(row["value"]),
@@ -111,23 +118,31 @@ def _section(store: RunStore, entry: Entry) -> str:
 
 def _runs_line(store: RunStore, entry: Entry) -> str:
     figure = entry.figure
-    hashes, programs = [], set()
+    hashes = []
+    records: List[Dict[str, Any]] = []
     steps = unconverged = 0
     worst = 0.0
     for run in entry.finished:
         record, data = store.record(figure.name, run), store.data(figure.name, run)
         assert record is not None
-        programs.add(record["program"])
+        records.append(record)
         if isinstance(data, dict):
             hashes.append(f"{run.name} {data.get('state_hash', '')}")
             steps += data.get("steps", 0)
             unconverged += data.get("unconverged_steps", 0)
             worst = max(worst, data.get("worst_residual", 0.0))
     digest = hashlib.sha256(json.dumps(hashes).encode()).hexdigest()[:16]
-    line = f"{len(entry.finished)} runs, {steps} steps, state hash `{digest}`. "
+    count = f"{len(entry.finished)} runs, " + (f"{steps} steps, " if steps else "")
+    line = f"{count}state hash `{digest}`. "
     if steps:
         line += (f"Worst residual {worst:.1e}; {unconverged} steps stopped above their tolerance. " if unconverged else
                  f"Worst residual {worst:.1e}; every step reached its tolerance. ")
-    if len(programs) > 1:
-        line += f"The runs come from {len(programs)} builds (`--renew` makes them with one). "
-    return line.rstrip()
+    return line + _builds(records)
+
+
+def _builds(records: Sequence[Dict[str, Any]]) -> str:
+    """Which programs made the runs, by the digests of the programs."""
+    builds = Counter((record["command"][0], record["program"]) for record in records)
+    names = [f"{program} `{digest}`" + (f" ({count} runs)" if len(builds) > 1 else "")
+             for (program, digest), count in sorted(builds.items())]
+    return "Made by " + " and ".join(names) + "."

@@ -21,7 +21,10 @@ namespace {
 constexpr std::pair<std::string_view, Run> kRuns[] = {{"rolling_disk", RunRollingDisk},
                                                       {"sphere_on_plane", RunSphereOnPlane},
                                                       {"gravel_pile", RunGravelPile},
-                                                      {"sphere_pile", RunSpherePile}};
+                                                      {"sphere_pile", RunSpherePile},
+                                                      {"wheel", RunWheel},
+                                                      {"guideway", RunGuideway},
+                                                      {"trough_surface", RunTroughSurface}};
 
 absl::StatusOr<Run> FindRun(std::string_view name) {
   std::string known;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <span>
+
+#include "solver/base/state_hash.h"
 
 namespace talus::validation {
 
@@ -15,6 +18,15 @@ void RunSheet::CountStep(const StepReport& report) {
   const bool solved =
       report.outcome == SolveOutcome::kNone || report.outcome == SolveOutcome::kConverged;
   if (!solved) ++unconverged_steps;
+}
+
+void RunSheet::HashColumns() {
+  StateHasher hasher;
+  for (const auto& [name, column] : columns) {
+    hasher.AddText(name);
+    hasher.AddArray(std::span<const double>(column));
+  }
+  state_hash = hasher.Finish();
 }
 
 std::string RunSheet::ToJson(const std::string& run, const RunParameters& parameters) const {

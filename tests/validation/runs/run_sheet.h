@@ -1,5 +1,5 @@
 // What one run of a figure leaves behind: the parameters it used, numbers by name, columns of
-// numbers (over time, or over bodies), and the hash of the state it ended in. One JSON object:
+// numbers (over time, bodies or a mesh), and the hash of the state it ended in. One JSON object:
 //
 //   {"run", "parameters": {name: number}, "state_hash": "16 digits", "steps", "time_s",
 //    "unconverged_steps", "worst_residual", "sweeps",
@@ -30,6 +30,8 @@ struct RunSheet {
 
   // Adds a step's report to the counts above.
   void CountStep(const StepReport& report);
+  // Where no world has a state: the hash of names and numbers of all columns, in its place.
+  void HashColumns();
 
   std::string ToJson(const std::string& run, const RunParameters& parameters) const;
 };

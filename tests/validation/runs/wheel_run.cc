@@ -1,0 +1,35 @@
+// [RB], table 1: the wheel of tests/validation/wheel.h under one law, recorded over time.
+#include <algorithm>
+#include <vector>
+
+#include "solver/base/status.h"
+#include "tests/validation/runs/runs.h"
+#include "tests/validation/wheel.h"
+
+namespace talus::validation {
+
+absl::Status RunWheel(RunParameters& parameters, WorkerArena& /*workers*/, RunSheet& sheet) {
+  // As WheelLaw counts them.
+  TALUS_ASSIGN_OR_RETURN(const int64_t law, parameters.Count("law", 0, 0, 3));
+  TALUS_ASSIGN_OR_RETURN(const double h, parameters.Number("time_step_s", 1e-3, 1e-5, 0.01));
+  TALUS_ASSIGN_OR_RETURN(const double seconds, parameters.Number("seconds", 4.5, 0.1, 100.0));
+  TALUS_ASSIGN_OR_RETURN(const int64_t stride, parameters.Count("record_every", 1, 1, 1000000));
+  TALUS_RETURN_IF_ERROR(parameters.CheckAllUsed());
+  for (const WheelMoment& moment : RollWheel(static_cast<WheelLaw>(law), h, seconds)) {
+    ++sheet.steps;
+    sheet.time_s = moment.time_s;
+    sheet.worst_residual = std::max(sheet.worst_residual, moment.residual);
+    if (moment.residual > kWheelTolerance) ++sheet.unconverged_steps;
+    if (sheet.steps % stride != 0) continue;
+    sheet.columns["time_s"].push_back(moment.time_s);
+    sheet.columns["force_x_n"].push_back(moment.force.x());
+    sheet.columns["force_y_n"].push_back(moment.force.y());
+    sheet.columns["slip_x_m_s"].push_back(moment.slip.x());
+    sheet.columns["slip_y_m_s"].push_back(moment.slip.y());
+  }
+  sheet.values["slip_threshold_m_s"] = kWheelSlipThreshold;
+  sheet.HashColumns();
+  return absl::OkStatus();
+}
+
+}  // namespace talus::validation
