@@ -142,6 +142,7 @@ bool AddPart(const VelocityForm& form, const MassPart& part, std::span<int> plac
   }
   const Eigen::LLT<Eigen::MatrixXd> factor(mass);
   if (factor.info() != Eigen::Success) return false;
+  if (part.blocks.empty()) return true;
 
   const auto columns = 6 * static_cast<Eigen::Index>(part.blocks.size());
   Eigen::MatrixXd directions = Eigen::MatrixXd::Zero(size, columns);
