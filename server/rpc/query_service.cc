@@ -42,8 +42,7 @@ absl::StatusOr<bool> EncodeStepProblem(const StepProblem& problem,
     response.mutable_problem()->set_name(name);
     return true;
   }
-  const Eigen::VectorXd velocity =
-      problem.problem.delassus.Multiply(problem.impulse) + problem.problem.free_rows;
+  const Eigen::VectorXd velocity = ComputeVelocity(problem.problem, problem.impulse);
   TALUS_ASSIGN_OR_RETURN(*response.mutable_file(),
                          wire::EncodeProblemFile({name, problem.problem, problem.impulse, velocity},
                                                  request.file_format(), "file_format"));

@@ -68,8 +68,7 @@ Certificate Certify(const MatrixProblem& problem, ContactLaw law, const Eigen::V
 
 Certificate Certify(const MatrixProblem& problem, const ScaledProblem& scaled, ContactLaw law,
                     const Eigen::VectorXd& impulse) {
-  const Eigen::VectorXd velocity = problem.delassus.Multiply(impulse) +
-                                   problem.compliance.cwiseProduct(impulse) + problem.free_rows;
+  const Eigen::VectorXd velocity = ComputeVelocity(problem, impulse);
   Eigen::VectorXd scaled_impulse = Eigen::VectorXd::Zero(impulse.size());
   for (Eigen::Index row = 0; row < impulse.size(); ++row) {
     if (scaled.steps[row] > 0.0) scaled_impulse[row] = impulse[row] / scaled.steps[row];

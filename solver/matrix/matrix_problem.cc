@@ -90,4 +90,9 @@ absl::Status Validate(const MatrixProblem& problem) {
   return absl::OkStatus();
 }
 
+Eigen::VectorXd ComputeVelocity(const MatrixProblem& problem, const Eigen::VectorXd& impulse) {
+  return problem.delassus.Multiply(impulse) + problem.compliance.cwiseProduct(impulse) +
+         problem.free_rows;
+}
+
 }  // namespace talus

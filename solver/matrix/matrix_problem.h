@@ -48,4 +48,7 @@ struct MatrixProblem {
 // contact without a positive W_nn. RESOURCE_EXHAUSTED: too many blocks (base/limits.h).
 absl::Status Validate(const MatrixProblem& problem);
 
+// u = W γ + E γ + q.
+Eigen::VectorXd ComputeVelocity(const MatrixProblem& problem, const Eigen::VectorXd& impulse);
+
 }  // namespace talus

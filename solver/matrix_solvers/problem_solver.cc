@@ -161,8 +161,7 @@ class CertifiedSolve {
     if (whole && WorstOf(solution_.certificate) <= settings_.tolerance) {
       solution_.report.outcome = SolveOutcome::kConverged;
     }
-    solution_.velocity = problem_.delassus.Multiply(solution_.impulse) +
-                         problem_.compliance.cwiseProduct(solution_.impulse) + problem_.free_rows;
+    solution_.velocity = ComputeVelocity(problem_, solution_.impulse);
     return std::move(solution_);
   }
 

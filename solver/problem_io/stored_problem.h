@@ -12,7 +12,7 @@
 
 namespace talus {
 
-// Some millions of contacts. A problem in memory takes up to some thirty times its bytes in a file.
+// A problem in memory takes many times its bytes in a file.
 inline constexpr uint64_t kMaxProblemFileBytes = uint64_t{256} << 20;
 
 // By what the bytes are: HDF5 has a signature, everything else must be JSON. INVALID_ARGUMENT as

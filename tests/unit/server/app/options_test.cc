@@ -123,13 +123,18 @@ TEST(Options, BadOptionsExitWithTwoAndAMessage) {
   }
 }
 
+TEST(Options, Hdf5IsReadOnlyWhenAskedFor) {
+  EXPECT_FALSE(Parse({}).options.accept_hdf5);
+  EXPECT_TRUE(Parse({"--accept-hdf5"}).options.accept_hdf5);
+}
+
 TEST(Options, HelpNamesEveryOptionAndItsVariable) {
   const ParsedOptions parsed = Parse({"--help"});
   EXPECT_TRUE(parsed.exit_now);
   EXPECT_EQ(parsed.exit_code, 0);
-  for (const char* word :
-       {"--listen", "TALUS_LISTEN", "--data-dir", "--workers-per-scene", "--max-snapshot-mib",
-        "--log-format", "--insecure", "--health-check", "--end-with-stdin"}) {
+  for (const char* word : {"--listen", "TALUS_LISTEN", "--data-dir", "--workers-per-scene",
+                           "--max-snapshot-mib", "--log-format", "--insecure", "--health-check",
+                           "--end-with-stdin", "--accept-hdf5", "TALUS_ACCEPT_HDF5"}) {
     EXPECT_NE(parsed.message.find(word), std::string::npos) << word;
   }
 }

@@ -60,6 +60,15 @@ const Fault kFaults[] = {
 INSTANTIATE_TEST_SUITE_P(Faults, InvalidProblem, ::testing::ValuesIn(kFaults),
                          [](const auto& fault) { return std::string(fault.param.name); });
 
+TEST(MatrixProblem, VelocitiesGrowWithCompliance) {
+  MatrixProblem problem = SomeProblem();
+  const Eigen::VectorXd impulse = Eigen::VectorXd::LinSpaced(problem.row_count(), -1.0, 2.0);
+  const Eigen::VectorXd rigid = ComputeVelocity(problem, impulse);
+  EXPECT_LE((rigid - problem.delassus.ToDense() * impulse - problem.free_rows).norm(), 1e-13);
+  problem.compliance.setConstant(0.25);
+  EXPECT_LE((ComputeVelocity(problem, impulse) - rigid - 0.25 * impulse).norm(), 1e-13);
+}
+
 TEST(ScaledProblem, HasADiagonalOfAboutOneAndTheSameSolutions) {
   MatrixProblem problem = SomeProblem();
   problem.compliance.setConstant(0.125);
