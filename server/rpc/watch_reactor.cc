@@ -64,16 +64,18 @@ void WatchReactor::Pump() {
 
 void WatchReactor::OnWriteDone(bool ok) {
   const std::shared_ptr<WatchReactor> self = shared_from_this();
+  // Before another thread may write: from then on the response is that thread's.
+  response_.Clear();
   bool cancelled = false;
   bool limit_reached = false;
   {
     MutexLock lock(mutex_);
-    writing_ = false;
     ++frames_sent_;
     cancelled = cancelled_ || !ok;
     limit_reached = frame_limit_ > 0 && frames_sent_ >= frame_limit_;
+    // Nobody may begin a write that Finish would meet.
+    writing_ = cancelled || limit_reached;
   }
-  response_.Clear();
   if (cancelled) return End(CancelledError());
   if (limit_reached) return End(absl::OkStatus());
   Pump();

@@ -2,6 +2,9 @@
 // stream ends.
 #include <gtest/gtest.h>
 
+#include <thread>
+#include <vector>
+
 #include "tests/integration/cpp/live_server.h"
 
 namespace talus::client::testing {
@@ -101,6 +104,33 @@ TEST_F(Watching, SlowlyNeitherHoldsTheSceneNorHidesWhatItMissed) {
   EXPECT_GT(dropped, 0);
   EXPECT_EQ(frames + dropped, kSteps);
   EXPECT_EQ(last, kSteps) << "the latest frame is never lost";
+}
+
+// Frames that end just as the next one comes: whoever writes next must find nothing of the last.
+TEST_F(Watching, ByManyAtOnceTellsEachOfEveryFrame) {
+  Scene scene = Create("ball", FallingBall());
+  constexpr int64_t kSteps = 3000;
+  std::vector<std::thread> watchers;
+  std::vector<int64_t> told(3, 0);
+  std::vector<Stream<v1::WatchStateResponse>> streams;
+  for (size_t i = 0; i < told.size(); ++i) {
+    streams.push_back(client().WatchState(Every(scene, 1)));
+    ASSERT_TRUE(streams.back().Read());
+  }
+  for (size_t i = 0; i < told.size(); ++i) {
+    watchers.emplace_back([&streams, &told, i] {
+      int64_t last = 0;
+      while (last < kSteps) {
+        auto response = streams[i].Read();
+        if (!response) return;
+        told[i] += 1 + response->dropped_since_last();
+        last = response->frame().step_index();
+      }
+    });
+  }
+  EXPECT_TRUE(scene.Step(kSteps));
+  for (std::thread& watcher : watchers) watcher.join();
+  for (const int64_t count : told) EXPECT_EQ(count, kSteps);
 }
 
 }  // namespace
