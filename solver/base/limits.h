@@ -20,6 +20,11 @@ inline constexpr double kMinDensityKgM3 = 1e-3;
 inline constexpr double kMaxDensityKgM3 = 1e6;
 inline constexpr double kMaxAccelerationMS2 = 1e6;  // gravity, per component
 inline constexpr double kMaxFriction = 1e6;         // mu without unit; rho and sigma in metres
+inline constexpr double kMinStiffness = 1e-6;       // N/m, N m/rad; 0 is rigid
+inline constexpr double kMaxStiffness = 1e15;
+inline constexpr double kMaxDamping = 1e15;  // N s/m
+inline constexpr double kMinModulusPa = 1.0;
+inline constexpr double kMaxModulusPa = 1e15;
 inline constexpr double kMinTimeStepS = 1e-6;
 inline constexpr double kMaxTimeStepS = 1.0;
 inline constexpr double kMaxStartTimeS = 1e9;
@@ -29,10 +34,16 @@ inline constexpr int64_t kMaxParticles = 10'000'000;  // of one emitter
 inline constexpr double kMinTolerance = 1e-14;
 inline constexpr double kMaxTolerance = 1.0;
 inline constexpr int32_t kMaxSweeps = 1'000'000;
+// Of polygonal friction; each direction has its opposite.
+inline constexpr int32_t kMinFacets = 4;
+inline constexpr int32_t kMaxFacets = 32;
+inline constexpr double kMinStiffnessNM = 1e-3;  // of bristles
+inline constexpr double kMaxStiffnessNM = 1e15;
 inline constexpr size_t kMaxNameLength = 64;
 inline constexpr size_t kMaxShapesPerBody = 64;
 inline constexpr size_t kMaxBodies = 16'777'216;
 inline constexpr size_t kMaxMaterials = 65'536;
+inline constexpr size_t kMaxMaterialPairs = 65'536;
 inline constexpr size_t kMaxEmitters = 1'024;
 // Of a bare contact problem: what its matrices may come to, so that no file of a few megabytes asks
 // for all memory.

@@ -18,7 +18,7 @@ JointRow MakeRow(const JointAxis& axis, double position, const StepSettings& set
   const double h = settings.time_step_s;
   switch (axis.mode) {
     case AxisMode::kLocked:
-      return MakeBilateralRow(axis, position, h, settings.recovery_speed_m_s);
+      return MakeBilateralRow(axis, position, h, settings.recovery_speed_m_s, settings.theta);
     case AxisMode::kLimited:
       return MakeLimitRow(axis, position, h, settings.recovery_speed_m_s);
     case AxisMode::kMotor:

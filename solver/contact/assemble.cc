@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
+#include "solver/base/check.h"
 #include "solver/base/slack.h"
 #include "solver/contact/chunk_loop.h"
 #include "solver/contact/contact_frame.h"
@@ -106,13 +108,14 @@ struct BlockSource {
   const BodyRows& rows;
   const AssemblySettings& settings;
   ProblemUnits units;
+  std::span<const ContactCompliance> compliance;  // by contact; perhaps none
 };
 
 // What the contact brings itself; CompleteBlocks does the rest. `wide` is null in central blocks.
 template <typename Stored>
 void FillLane(const BlockSource& source, const ContactInput& input, ContactBlockOf<Stored>& block,
               WideBlockOf<Stored>* wide, size_t lane) {
-  const auto& [contacts, bodies, rows, settings, units] = source;
+  const auto& [contacts, bodies, rows, settings, units, compliance] = source;
   const double per_length = 1.0 / units.length;
   const uint32_t a = input.body_a;
   const uint32_t b = input.body_b;
@@ -130,10 +133,7 @@ void FillLane(const BlockSource& source, const ContactInput& input, ContactBlock
   }
   block.reach_a[lane] = Store<Stored>(per_length * arm_a.dot(frame.n));
   block.reach_b[lane] = Store<Stored>(per_length * arm_b.dot(frame.n));
-  const Material& own = bodies.materials[input.material_a];
-  const Material material = input.material_a == input.material_b
-                                ? own
-                                : CombineMaterials(own, bodies.materials[input.material_b]);
+  const Material material = bodies.PairOf(input.material_a, input.material_b);
   double bias = GapBias(input.gap, settings);
   // Old velocities are only asked for where they matter: they are lines of memory of their own.
   if (material.restitution > 0.0) {
@@ -169,6 +169,20 @@ void FillEmptyLanes(size_t begin, uint32_t null_row, ContactBlockOf<Stored>& blo
   fill(block.bias);
 }
 
+// The lanes of a block that has been filled without; its bias where springs push.
+void FillCompliance(std::span<const ContactCompliance> compliance, const uint32_t* slots,
+                    ContactBlock& block, ComplianceBlock& soft) {
+  for (size_t lane = 0; lane < kLanes; ++lane) {
+    const size_t filled = slots[lane] == kNoContact ? 0 : lane;
+    const ContactCompliance& contact = compliance[slots[filled]];
+    if (contact.compliance[kNormal] > 0.0) block.bias[lane] = contact.bias[0];
+    for (size_t part = 0; part < kPartCount; ++part) {
+      soft.compliance[part][lane] = contact.compliance[part];
+    }
+    for (int row = 1; row < 6; ++row) soft.bias[row - 1][lane] = contact.bias[row];
+  }
+}
+
 template <typename Stored>
 void FillBlock(const BlockSource& source, const uint32_t* slots, uint32_t null_row,
                ContactBlockOf<Stored>& block, WideBlockOf<Stored>* wide) {
@@ -183,20 +197,29 @@ void FillBlock(const BlockSource& source, const uint32_t* slots, uint32_t null_r
 template <typename Stored>
 void FillBlocks(WorkerArena& workers, const BlockSource& source, SweepKind sweeps,
                 const ContactProblem& problem, const BodyMotion* motions,
-                std::vector<ContactBlockOf<Stored>>& blocks,
-                std::vector<WideBlockOf<Stored>>& wide) {
+                std::vector<ContactBlockOf<Stored>>& blocks, std::vector<WideBlockOf<Stored>>& wide,
+                ComplianceBlock* compliance) {
   ResizeBuffer(blocks, problem.layout.block_count());
   ResizeBuffer(wide, problem.layout.wide_count);
-  const BlockSpanOf<double, Stored> span{blocks.data(), wide.data(), problem.inertia.data()};
+  const BlockSpanOf<double, Stored> span{blocks.data(), wide.data(), problem.inertia.data(),
+                                         compliance};
   ParallelFor(workers, problem.layout.strand_count(), 1, [&](size_t strand) {
     const auto null_row = static_cast<uint32_t>(problem.rows.count() + strand);
     ForEachChunkOf(problem.layout, strand, [&](const BlockChunk& chunk, size_t) {
       for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
-        FillBlock(source, &problem.layout.slot_contact[index * kLanes], null_row, blocks[index],
-                  FindWide(wide.data(), chunk, index));
+        const uint32_t* const slots = &problem.layout.slot_contact[index * kLanes];
+        FillBlock(source, slots, null_row, blocks[index], FindWide(wide.data(), chunk, index));
+        if constexpr (std::is_same_v<Stored, double>) {
+          if (compliance == nullptr) continue;
+          FillCompliance(source.compliance, slots, blocks[index], compliance[index]);
+        }
       }
-      CompleteBlocks(span, chunk, motions, sweeps == SweepKind::kProjected, blocks.data(),
-                     wide.data());
+      const bool projected = sweeps == SweepKind::kProjected;
+      if constexpr (std::is_same_v<Stored, double>) {
+        CompleteBlocks(span, chunk, motions, projected, blocks.data(), wide.data(), compliance);
+      } else {
+        CompleteBlocks(span, chunk, motions, projected, blocks.data(), wide.data());
+      }
     });
   });
 }
@@ -214,7 +237,9 @@ void AssembleProblem(WorkerArena& workers, const DynamicsView& bodies,
                      std::span<const ContactInput> contacts, const WarmStart& warm,
                      const AssemblySettings& settings, const BlockUse& use,
                      AssemblyScratch& scratch, ContactProblem& problem,
-                     std::vector<BodyMotion>& motion) {
+                     std::vector<BodyMotion>& motion,
+                     std::span<const ContactCompliance> compliance) {
+  TALUS_CHECK(compliance.empty() || (compliance.size() == contacts.size() && !use.in_floats));
   FindKinds(workers, bodies, contacts, warm, scratch.kinds);
   if (!scratch.layout_key.Matches(contacts, bodies.inverse_masses.size(), scratch.kinds)) {
     // In memory that rows and layout fill later.
@@ -229,16 +254,18 @@ void AssembleProblem(WorkerArena& workers, const DynamicsView& bodies,
   }
   FillMotions(workers, bodies, use, problem, motion);
   FillInertia(workers, bodies, problem);
-  const BlockSource source{contacts, bodies, problem.rows, settings, problem.units};
+  ResizeBuffer(problem.compliance, compliance.empty() ? 0 : problem.layout.block_count());
+  const BlockSource source{contacts, bodies, problem.rows, settings, problem.units, compliance};
   if (problem.in_floats) {
     DropLarge(problem.blocks);
     DropLarge(problem.wide);
     FillBlocks(workers, source, use.sweeps, problem, motion.data(), problem.float_blocks,
-               problem.float_wide);
+               problem.float_wide, nullptr);
   } else {
     DropLarge(problem.float_blocks);
     DropLarge(problem.float_wide);
-    FillBlocks(workers, source, use.sweeps, problem, motion.data(), problem.blocks, problem.wide);
+    FillBlocks(workers, source, use.sweeps, problem, motion.data(), problem.blocks, problem.wide,
+               compliance.empty() ? nullptr : problem.compliance.data());
   }
   MeasureDriving(workers, problem, motion);
 }

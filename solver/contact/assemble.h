@@ -4,7 +4,8 @@
 // The gap row: b_n = Φ/h where the bodies are apart (speculative: they may come as far as
 // touching), max(Φ/h, −v_recovery) where they overlap; an impact faster than the threshold that
 // closes within the step bounces, b_n = min(b_n, e u_n⁻) with u_n⁻ the approach velocity at the
-// start of the step (Newton restitution, never added to Φ/h).
+// start of the step (Newton restitution, never added to Φ/h). What elastic surfaces put in its
+// place is in compliance.h.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "solver/contact/coloring.h"
+#include "solver/contact/compliance.h"
 #include "solver/contact/contact_input.h"
 #include "solver/contact/contact_kinds.h"
 #include "solver/contact/contact_problem.h"
@@ -43,11 +45,12 @@ struct BlockUse {
 
 // `warm`: the impulses that a solve will start from; they decide only the order of contacts that
 // could stand in any. `motion` comes to hold what belongs to no impulses: v_free and the
-// mobilities.
+// mobilities. `compliance`: by contact, or none where all are rigid; blocks are of doubles then.
 void AssembleProblem(WorkerArena& workers, const DynamicsView& bodies,
                      std::span<const ContactInput> contacts, const WarmStart& warm,
                      const AssemblySettings& settings, const BlockUse& use,
                      AssemblyScratch& scratch, ContactProblem& problem,
-                     std::vector<BodyMotion>& motion);
+                     std::vector<BodyMotion>& motion,
+                     std::span<const ContactCompliance> compliance = {});
 
 }  // namespace talus

@@ -27,6 +27,15 @@ struct DynamicsView {
   std::span<const Vec3> old_linear_velocities;    // at the start of the step (restitution), m/s
   std::span<const Vec3> old_angular_velocities;   // rad/s
   std::span<const Material> materials;
+  std::span<const PairedMaterial> material_pairs = {};  // ascend by key
+
+  // What the surfaces of two materials are to each other.
+  Material PairOf(uint32_t material_a, uint32_t material_b) const {
+    if (const Material* own = FindPaired(material_pairs, material_a, material_b)) return *own;
+    return material_a == material_b
+               ? materials[material_a]
+               : CombineMaterials(materials[material_a], materials[material_b]);
+  }
 };
 
 // One contact between two body rows; at least one of them is dynamic.
@@ -62,6 +71,7 @@ inline constexpr uint32_t kNotKept = std::numeric_limits<uint32_t>::max();
 struct WarmStart {
   std::span<const uint32_t> entries;        // contact -> row of `impulses`, or kNotKept: zero
   std::span<const CachedImpulse> impulses;  // none of them zero
+  std::span<const Vec3> normals = {};  // of the contacts that carried them; needed by memory only
 
   bool IsCold() const {
     return std::ranges::all_of(entries, [](uint32_t entry) { return entry == kNotKept; });

@@ -1,11 +1,12 @@
 // The contact problem of one step: everything that is constant while it is solved.
 //
-//   u = Dᵀ v + b,   v = v_free + M⁻¹ D γ,   law(u, γ)             docs/NOTATION.md §2
+//   u = Dᵀ v + E γ + b,   v = v_free + M⁻¹ D γ,   law(u, γ)             docs/NOTATION.md §2
 //
-// The metric gives each contact four steps: s_n, s_t, s_r, s_s, the inverse square roots of the
-// diagonal of its local block W = D_iᵀ M⁻¹ D_i (means over the two tangents); in scaled unknowns
-// γ' = γ / s, u' = s u, all rows have one unit. It is kept as weights 1 / s², so that ‖γ'‖² = Σ
-// weight γ². Does not know shapes, materials' names or time.
+// E is the compliance of the contacts (compliance.h), a diagonal, zero where they are rigid; where
+// it is not, W below is W + E. The metric gives each contact four steps: s_n, s_t, s_r, s_s, the
+// inverse square roots of the diagonal of its local block W = D_iᵀ M⁻¹ D_i (means over the two
+// tangents); in scaled unknowns γ' = γ / s, u' = s u, all rows have one unit. It is kept as weights
+// 1 / s², so that ‖γ'‖² = Σ weight γ². Does not know shapes, materials' names or time.
 //
 // The steps of a sweep (ContactBlock::step), by part: for Alart–Curnier sweeps 1 / W_nn, 1 / λ_max
 // of the two sliding rows of W, 1 / W of the spinning row, 1 / λ_max of the two rolling rows; for
@@ -17,6 +18,7 @@
 
 #include "solver/contact/block_layout.h"
 #include "solver/contact/body_rows.h"
+#include "solver/contact/compliance_block.h"
 #include "solver/contact/contact_block.h"
 #include "solver/contact/problem_units.h"
 
@@ -35,6 +37,8 @@ struct ContactProblem {
   std::vector<WideBlock> wide;
   std::vector<ContactBlockOf<float>> float_blocks;
   std::vector<WideBlockOf<float>> float_wide;
+  // By block; empty where all contacts are rigid. Only beside blocks of doubles.
+  std::vector<ComplianceBlock> compliance;
   ProblemUnits units;  // of all of it, its impulses and velocities: SI where blocks are of doubles
   BlockLayout layout;
   double free_scale = 0.0;  // ‖Π_Z'(−r')‖ with r = Dᵀ v_free + b: what the residual is relative to
@@ -44,8 +48,10 @@ struct ContactProblem {
   // blocks push about.
   size_t motion_count() const { return rows.count() + layout.strand_count(); }
   BlockSpan span() const {
-    if (in_floats) return {{}, {float_blocks.data(), float_wide.data(), inertia.data()}};
-    return {{blocks.data(), wide.data(), inertia.data()}, {}};
+    if (in_floats) return {{}, {float_blocks.data(), float_wide.data(), inertia.data(), nullptr}};
+    return {{blocks.data(), wide.data(), inertia.data(),
+             compliance.empty() ? nullptr : compliance.data()},
+            {}};
   }
 };
 

@@ -12,6 +12,10 @@ using Eigen::VectorXd;
 constexpr double kRounding = 1e-12;
 // What a solution of equations may leave of them, beside their size: a singular matrix leaves more.
 constexpr double kLeftOver = 1e-8;
+// Added to a diagonal of about one where equations are singular, and how often its error is taken
+// out again.
+constexpr double kPadding = 1e-9;
+constexpr int kMostCorrections = 12;
 
 }  // namespace
 
@@ -63,13 +67,32 @@ bool ActiveRows::SolveEquations() {
   pick.setFromTriplets(picks.begin(), picks.end());
   const SparseMatrix equations = pick * problem_.matrix * pattern;
   const VectorXd right = -(pick * (problem_.matrix * constant + problem_.offset));
-  VectorXd solution(count);
-  if (!factor_.Factorize(equations) || !factor_.Solve(right, solution)) return false;
-  const double left = (equations * solution - right).cwiseAbs().maxCoeff();
   const double size = right.cwiseAbs().maxCoeff() + problem_.offset.cwiseAbs().maxCoeff();
-  if (!(left <= kLeftOver * size)) return false;
+  VectorXd solution(count);
+  const auto solves = [&] {
+    return (equations * solution - right).cwiseAbs().maxCoeff() <= kLeftOver * size;
+  };
+  const bool regular = factor_.Factorize(equations) && factor_.Solve(right, solution) && solves();
+  if (!regular && !(SolvePadded(equations, right, size, solution) && solves())) return false;
   z_ += pattern * solution;
   return true;
+}
+
+bool ActiveRows::SolvePadded(const SparseMatrix& equations, const VectorXd& right, double size,
+                             VectorXd& solution) {
+  SparseMatrix identity(right.size(), right.size());
+  identity.setIdentity();
+  const SparseMatrix padded = equations + kPadding * identity;
+  if (!factor_.Factorize(padded)) return false;
+  solution.setZero();
+  VectorXd rest = right;
+  VectorXd correction(right.size());
+  for (int i = 0; i < kMostCorrections && rest.cwiseAbs().maxCoeff() > kRounding * size; ++i) {
+    if (!factor_.Solve(rest, correction) || !correction.allFinite()) return false;
+    solution += correction;
+    rest = right - equations * solution;
+  }
+  return solution.allFinite();
 }
 
 std::vector<ActiveRows::Move> ActiveRows::FindMoves() const {

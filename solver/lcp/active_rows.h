@@ -22,7 +22,8 @@ class ActiveRows {
   // once: b on the wrong side, or coupled.
   explicit ActiveRows(const Mlcp& problem);
 
-  // False: the equations are singular.
+  // Of singular equations that do not contradict each other, as those of contacts that are more
+  // than needed, the solution is near the shortest one. False: they do, or nearly.
   bool SolveEquations();
   // What the last solve of the equations gave.
   const Eigen::VectorXd& z() const { return z_; }
@@ -39,6 +40,10 @@ class ActiveRows {
   void AdoptSides(const Eigen::VectorXd& z);
 
  private:
+  // Equations with a small diagonal added, whose error is taken out again step by step. `size`: of
+  // what the rest is small beside.
+  bool SolvePadded(const SparseMatrix& equations, const Eigen::VectorXd& right, double size,
+                   Eigen::VectorXd& solution);
   bool HasOneValue(Eigen::Index row) const { return problem_.lower[row] == problem_.upper[row]; }
   RowSide& side(Eigen::Index row) { return side_[static_cast<size_t>(row)]; }
   RowSide side(Eigen::Index row) const { return side_[static_cast<size_t>(row)]; }

@@ -1,5 +1,6 @@
 #include "solver/lcp/block_pivoting.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -47,6 +48,11 @@ class Track {
     report_.residual = residual;
     z_ = z;
   }
+  // Of pivots made since the last entry.
+  void AddToHistory() {
+    if (!limits_.residual_history) return;
+    report_.residual_history.resize(static_cast<size_t>(report_.pivot_count()), report_.residual);
+  }
 
  private:
   const Mlcp& problem_;
@@ -55,14 +61,17 @@ class Track {
   Eigen::VectorXd z_;
 };
 
-// Ends where no row is on the wrong side, at singular equations, or at what a P-matrix would hardly
-// take: single pivots may be exponentially many, in practice they are fewer than the rows.
-void PivotInBlocks(const Mlcp& problem, Track& track) {
-  ActiveRows rows(problem);
+// Single pivots that a P-matrix would hardly take: they may be exponentially many, in practice they
+// are fewer than the rows. Where bounds are coupled they may go in circles.
+int64_t MostSinglePivots(const Mlcp& problem) {
+  return 2 * static_cast<int64_t>(problem.row_count()) + 20;
+}
+
+// Ends where no row is on the wrong side, at singular equations, or out of single pivots.
+void PivotInBlocks(const Mlcp& problem, ActiveRows& rows, int64_t single_left, Track& track) {
   size_t fewest = std::numeric_limits<size_t>::max();
   int patience = kPatience;
-  int64_t single_left = 10 * static_cast<int64_t>(problem.row_count()) + 100;
-  while (track.left() > 0 && single_left > 0) {
+  while (track.left() > 0) {
     if (!rows.SolveEquations()) return;
     const std::vector<ActiveRows::Move> moves = rows.FindMoves();
     if (moves.size() < fewest) {
@@ -74,16 +83,20 @@ void PivotInBlocks(const Mlcp& problem, Track& track) {
     if (moves.empty()) {
       ++track.report().block_pivots;
       track.Note(rows.z());
+      track.AddToHistory();
       return;
     }
+    track.Note(ClampToBounds(problem, rows.z()));
     if (patience >= 0) {
       ++track.report().block_pivots;
       for (const ActiveRows::Move& move : moves) rows.Apply(move);
+    } else if (single_left-- == 0) {
+      return;
     } else {
       ++track.report().single_pivots;
-      --single_left;
       rows.Apply(moves.back());
     }
+    track.AddToHistory();
   }
 }
 
@@ -99,7 +112,9 @@ void PivotByLemke(const Mlcp& problem, Track& track) {
     return;
   }
   const LemkeAnswer answer = SolveByLemke(form->matrix, form->offset, track.left());
-  report.lemke_pivots += answer.pivot_count;
+  report.lemke_pivots += std::max(answer.pivot_count - 1, 0);
+  track.AddToHistory();
+  report.lemke_pivots += std::min(answer.pivot_count, 1);
   report.outcome = answer.outcome == LemkeOutcome::kRay          ? PivotOutcome::kRay
                    : answer.outcome == LemkeOutcome::kPivotLimit ? PivotOutcome::kPivotLimit
                                                                  : PivotOutcome::kSolved;
@@ -115,12 +130,24 @@ void PivotByLemke(const Mlcp& problem, Track& track) {
 
 }  // namespace
 
-absl::StatusOr<PivotAnswer> SolveByPivoting(const Mlcp& problem, const PivotLimits& limits) {
+absl::StatusOr<PivotAnswer> SolveByPivoting(const Mlcp& problem, const PivotLimits& limits,
+                                            const Eigen::VectorXd& start) {
   TALUS_RETURN_IF_ERROR(Validate(problem));
   TALUS_RETURN_IF_ERROR(CheckLimits(limits));
   const ScaledMlcp scaled = ScaleMlcp(problem);
   Track track(scaled.problem, limits);
-  PivotInBlocks(scaled.problem, track);
+  const bool blocks = limits.method == PivotMethod::kBlocksFirst;
+  if (blocks && start.size() == problem.row_count() && start.allFinite()) {
+    const Eigen::VectorXd guess = start.cwiseQuotient(scaled.steps);
+    track.Note(ClampToBounds(scaled.problem, guess));
+    ActiveRows rows(scaled.problem);
+    rows.AdoptSides(guess);
+    PivotInBlocks(scaled.problem, rows, 0, track);
+  }
+  if (blocks && !track.solved()) {
+    ActiveRows rows(scaled.problem);
+    PivotInBlocks(scaled.problem, rows, MostSinglePivots(scaled.problem), track);
+  }
   if (!track.solved()) {
     if (track.left() > 0) {
       PivotByLemke(scaled.problem, track);
@@ -128,6 +155,7 @@ absl::StatusOr<PivotAnswer> SolveByPivoting(const Mlcp& problem, const PivotLimi
       track.report().outcome = PivotOutcome::kPivotLimit;
     }
   }
+  track.AddToHistory();
   return PivotAnswer{track.report(), track.z().cwiseProduct(scaled.steps)};
 }
 

@@ -12,15 +12,23 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "solver/lcp/mlcp.h"
 
 namespace talus::lcp {
 
+enum class PivotMethod : uint8_t {
+  kBlocksFirst = 0,
+  kLemkeAlone = 1,
+};
+
 struct PivotLimits {
   double tolerance = 1e-10;    // residual to reach (mlcp.h), no unit
   int32_t max_pivots = 10000;  // of all kinds together
+  PivotMethod method = PivotMethod::kBlocksFirst;
+  bool residual_history = false;
 };
 
 enum class PivotOutcome : uint8_t {
@@ -37,6 +45,8 @@ struct PivotReport {
   int32_t single_pivots = 0;  // factorisations that moved one
   int32_t lemke_pivots = 0;
   double residual = 0.0;  // of the answer, ComputeResidual on the scaled problem
+  // The best so far after each pivot, when asked for. On its way Lemke's method has no answer.
+  std::vector<double> residual_history = {};
 
   int32_t pivot_count() const { return block_pivots + single_pivots + lemke_pivots; }
 };
@@ -47,6 +57,9 @@ struct PivotAnswer {
 };
 
 // INVALID_ARGUMENT where the problem or the limits are not valid. Not solving is an answer.
-absl::StatusOr<PivotAnswer> SolveByPivoting(const Mlcp& problem, const PivotLimits& limits);
+// `start`, where it is as long as z: a guess, as of the step before. Block pivots begin from the
+// sides that it stands at, and anew without it when they bring nothing.
+absl::StatusOr<PivotAnswer> SolveByPivoting(const Mlcp& problem, const PivotLimits& limits,
+                                            const Eigen::VectorXd& start = {});
 
 }  // namespace talus::lcp

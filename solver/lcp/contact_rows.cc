@@ -1,5 +1,7 @@
 #include "solver/lcp/contact_rows.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace talus::lcp {
@@ -37,6 +39,7 @@ ContactMlcpBuilder::ContactMlcpBuilder(const MatrixProblem& problem) : problem_(
 int32_t ContactMlcpBuilder::AddImpulse(size_t block, const Wrench& direction, const Row& row) {
   const auto number = static_cast<int32_t>(rows_.size());
   rows_.push_back(row);
+  blocks_.push_back(static_cast<uint32_t>(block));
   for (int k = 0; k < 6; ++k) {
     if (direction[k] == 0.0) continue;
     directions_.emplace_back(static_cast<int>(6 * block) + k, number, direction[k]);
@@ -49,8 +52,9 @@ int32_t ContactMlcpBuilder::AddNormal(size_t block) {
   return AddImpulse(block, Wrench::Unit(0), {.lower = 0.0, .upper = kInfinity});
 }
 
-int32_t ContactMlcpBuilder::AddMultiplier() {
+int32_t ContactMlcpBuilder::AddMultiplier(size_t block) {
   rows_.push_back({.lower = 0.0, .upper = kInfinity});
+  blocks_.push_back(static_cast<uint32_t>(block));
   return static_cast<int32_t>(rows_.size()) - 1;
 }
 
@@ -65,6 +69,7 @@ void ContactMlcpBuilder::AddBounds(size_t block) {
 ContactMlcp ContactMlcpBuilder::Finish() const {
   const auto count = static_cast<Eigen::Index>(rows_.size());
   ContactMlcp result;
+  result.blocks = blocks_;
   result.directions.resize(problem_.row_count(), count);
   result.directions.setFromTriplets(directions_.begin(), directions_.end());
   SparseMatrix added(count, count);
@@ -84,6 +89,28 @@ ContactMlcp ContactMlcpBuilder::Finish() const {
     mlcp.coupled_to.push_back(row.coupled_to);
   }
   return result;
+}
+
+ContactMlcpCertificate Certify(const ContactMlcp& contact, const Eigen::VectorXd& z) {
+  const ScaledMlcp scaled = ScaleMlcp(contact.mlcp);
+  const Eigen::VectorXd scaled_z = z.cwiseQuotient(scaled.steps);
+  const Eigen::VectorXd violation = FindViolation(scaled.problem, scaled_z);
+  // Squares, by block.
+  std::vector<double> violations;
+  std::vector<double> offsets;
+  for (Eigen::Index i = 0; i < z.size(); ++i) {
+    const uint32_t block = contact.blocks[static_cast<size_t>(i)];
+    violations.resize(std::max<size_t>(violations.size(), block + 1), 0.0);
+    offsets.resize(violations.size(), 0.0);
+    violations[block] += violation[i] * violation[i];
+    offsets[block] += scaled.problem.offset[i] * scaled.problem.offset[i];
+  }
+  ContactMlcpCertificate certificate{.residual = ComputeResidual(scaled.problem, scaled_z)};
+  if (violations.empty()) return certificate;
+  const double worst = std::sqrt(*std::ranges::max_element(violations));
+  const double driving = std::sqrt(*std::ranges::max_element(offsets));
+  certificate.worst_block_residual = driving > 0.0 ? worst / driving : worst;
+  return certificate;
 }
 
 std::vector<FrictionPart> FrictionParts(const FrictionCone& cone) {

@@ -19,9 +19,14 @@ namespace talus::lcp {
 
 struct ContactMlcp {
   Mlcp mlcp;
-  SparseMatrix directions;  // G
+  SparseMatrix directions;       // G
+  std::vector<uint32_t> blocks;  // of each row, multipliers included
 
   Eigen::VectorXd ImpulseOf(const Eigen::VectorXd& z) const { return directions * z; }
+  // The rows that `impulse` is in a law whose directions are orthogonal and of unit length.
+  Eigen::VectorXd RowsOf(const Eigen::VectorXd& impulse) const {
+    return directions.transpose() * impulse;
+  }
 };
 
 // Rows one after the other, then the MLCP.
@@ -41,8 +46,8 @@ class ContactMlcpBuilder {
   int32_t AddImpulse(size_t block, const Wrench& direction, const Row& row);
   // The row of γ_n ≥ 0.
   int32_t AddNormal(size_t block);
-  // A row of no impulse: its A holds only what AddEntry says.
-  int32_t AddMultiplier();
+  // A row of no impulse, of a law in block `block`: its A holds only what AddEntry says.
+  int32_t AddMultiplier(size_t block);
   void AddEntry(int32_t row, int32_t column, double value) {
     entries_.emplace_back(row, column, value);
   }
@@ -54,9 +59,20 @@ class ContactMlcpBuilder {
  private:
   const MatrixProblem& problem_;
   std::vector<Row> rows_;
+  std::vector<uint32_t> blocks_;
   std::vector<Eigen::Triplet<double>> entries_;
   std::vector<Eigen::Triplet<double>> directions_;
 };
+
+// How well z solves the problem, in rows scaled by ScaleMlcp: no unit, both zero exactly where each
+// row of the law is met.
+struct ContactMlcpCertificate {
+  double residual = 0.0;  // ComputeResidual
+  // max_c ‖r_c‖ / max_c ‖b_c‖ with r = z − mid(lower, z − w, upper), over the rows of one block: η
+  // of NOTATION §5 for these laws.
+  double worst_block_residual = 0.0;
+};
+ContactMlcpCertificate Certify(const ContactMlcp& contact, const Eigen::VectorXd& z);
 
 // The friction parts of a contact: tangential force, torque about the normal, rolling torques.
 struct FrictionPart {

@@ -46,19 +46,6 @@ absl::Status CheckCoupling(const Mlcp& problem, Eigen::Index row) {
                     "must be finite and -upper in a coupled row");
 }
 
-// r = z − mid(lower, z − w, upper), by row.
-double DistanceFromLaw(const Mlcp& problem, const Eigen::VectorXd& z) {
-  const Eigen::VectorXd w = problem.matrix * z + problem.offset;
-  double sum = 0.0;
-  for (Eigen::Index i = 0; i < z.size(); ++i) {
-    const double lower = problem.LowerBound(i, z);
-    const double upper = std::max(lower, problem.UpperBound(i, z));
-    const double distance = z[i] - std::clamp(z[i] - w[i], lower, upper);
-    sum += distance * distance;
-  }
-  return std::sqrt(sum);
-}
-
 }  // namespace
 
 double Mlcp::LowerBound(Eigen::Index row, const Eigen::VectorXd& z) const {
@@ -126,9 +113,30 @@ ScaledMlcp ScaleMlcp(const Mlcp& problem) {
   return scaled;
 }
 
+Eigen::VectorXd ClampToBounds(const Mlcp& problem, Eigen::VectorXd z) {
+  for (const bool coupled : {false, true}) {
+    for (Eigen::Index i = 0; i < z.size(); ++i) {
+      if (problem.IsCoupled(i) != coupled) continue;
+      z[i] = std::clamp(z[i], problem.LowerBound(i, z), problem.UpperBound(i, z));
+    }
+  }
+  return z;
+}
+
+Eigen::VectorXd FindViolation(const Mlcp& problem, const Eigen::VectorXd& z) {
+  const Eigen::VectorXd w = problem.matrix * z + problem.offset;
+  Eigen::VectorXd violation(z.size());
+  for (Eigen::Index i = 0; i < z.size(); ++i) {
+    const double lower = problem.LowerBound(i, z);
+    const double upper = std::max(lower, problem.UpperBound(i, z));
+    violation[i] = z[i] - std::clamp(z[i] - w[i], lower, upper);
+  }
+  return violation;
+}
+
 double ComputeResidual(const Mlcp& problem, const Eigen::VectorXd& z) {
-  const double at_zero = DistanceFromLaw(problem, Eigen::VectorXd::Zero(z.size()));
-  return DistanceFromLaw(problem, z) / (at_zero > 0.0 ? at_zero : 1.0);
+  const double at_zero = FindViolation(problem, Eigen::VectorXd::Zero(z.size())).norm();
+  return FindViolation(problem, z).norm() / (at_zero > 0.0 ? at_zero : 1.0);
 }
 
 }  // namespace talus::lcp

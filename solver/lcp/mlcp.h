@@ -49,6 +49,12 @@ struct ScaledMlcp {
 };
 ScaledMlcp ScaleMlcp(const Mlcp& problem);
 
+// The nearest z within its bounds, those that are coupled last.
+Eigen::VectorXd ClampToBounds(const Mlcp& problem, Eigen::VectorXd z);
+
+// z − mid(lower, z − w, upper), row by row: zero in each row exactly where z solves the problem.
+Eigen::VectorXd FindViolation(const Mlcp& problem, const Eigen::VectorXd& z);
+
 // ‖z − mid(lower, z − w, upper)‖ beside the same at z = 0 (1 where that is zero): zero exactly
 // where z solves the problem. Meaningful in one unit: call it on a scaled problem.
 double ComputeResidual(const Mlcp& problem, const Eigen::VectorXd& z);

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "solver/base/field_error.h"
+#include "solver/base/limits.h"
 
 namespace talus::lcp {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 // The facets of one friction part, and their multiplier.
 void AddPart(size_t block, int32_t normal, const FrictionPart& part, int32_t facet_count,
              ContactMlcpBuilder& builder) {
-  const int32_t multiplier = builder.AddMultiplier();
+  const int32_t multiplier = builder.AddMultiplier(block);
   builder.AddEntry(multiplier, normal, part.coefficient);
   // An axis by itself has two directions.
   const int32_t count = part.count == 1 ? 2 : facet_count;
@@ -33,9 +34,9 @@ void AddPart(size_t block, int32_t normal, const FrictionPart& part, int32_t fac
 
 absl::StatusOr<ContactMlcp> AssemblePolygonalLaw(const MatrixProblem& problem,
                                                  int32_t facet_count) {
-  if (facet_count < kFewestFacets || facet_count > kMostFacets || facet_count % 2 != 0) {
+  if (facet_count < kMinFacets || facet_count > kMaxFacets || facet_count % 2 != 0) {
     return FieldError("facet_count", FormatValue(int64_t{facet_count}),
-                      absl::StrCat("must be even and in [", kFewestFacets, ", ", kMostFacets, "]"));
+                      absl::StrCat("must be even and in [", kMinFacets, ", ", kMaxFacets, "]"));
   }
   ContactMlcpBuilder builder(problem);
   for (size_t block = 0; block < problem.block_count(); ++block) {

@@ -17,9 +17,6 @@
 
 namespace talus::lcp {
 
-constexpr int32_t kFewestFacets = 4;
-constexpr int32_t kMostFacets = 32;
-
 // INVALID_ARGUMENT: facet_count is odd or not in [4, 32].
 absl::StatusOr<ContactMlcp> AssemblePolygonalLaw(const MatrixProblem& problem, int32_t facet_count);
 

@@ -28,6 +28,31 @@ LevelBlock LevelOut(const BlockLaw& law, const Matrix6& w) {
   return block;
 }
 
+double Relative(double value, double scale) { return scale > 0.0 ? value / scale : value; }
+
+// What η compares: by how much the block misses its law, and what drives it.
+struct LevelMeasures {
+  double violation = 0.0;
+  double driving = 0.0;
+};
+
+LevelMeasures MeasureLevel(const BlockLaw& law, const Matrix6& w, const Wrench& free_row,
+                           ContactLaw contact_law, const Wrench& impulse, const Wrench& velocity) {
+  const LevelBlock block = LevelOut(law, w);
+  const Wrench gamma = impulse.cwiseQuotient(block.lengths);
+  const Wrench u = velocity.cwiseProduct(block.lengths);
+  const Wrench moved = gamma - block.step * PairedVelocity(contact_law, block.law, u);
+  return {(gamma - ProjectBlock(block.law, moved)).norm() / block.step,
+          free_row.cwiseProduct(block.lengths).norm()};
+}
+
+// ‖γ − Π(γ − û)‖² of one block.
+double SquaredViolation(const BlockLaw& law, ContactLaw contact_law, const Wrench& impulse,
+                        const Wrench& velocity) {
+  const Wrench moved = impulse - PairedVelocity(contact_law, law, velocity);
+  return (impulse - ProjectBlock(law, moved)).squaredNorm();
+}
+
 double WorstContactResidual(const MatrixProblem& problem, ContactLaw law,
                             const Eigen::VectorXd& impulse, const Eigen::VectorXd& velocity) {
   double worst = 0.0;
@@ -36,15 +61,12 @@ double WorstContactResidual(const MatrixProblem& problem, ContactLaw law,
     const auto at = 6 * static_cast<Eigen::Index>(i);
     Matrix6 w = problem.delassus.Diagonal(i);
     w.diagonal() += problem.compliance.segment<6>(at);
-    const LevelBlock block = LevelOut(problem.laws[i], w);
-    const Wrench gamma = impulse.segment<6>(at).cwiseQuotient(block.lengths);
-    const Wrench u = velocity.segment<6>(at).cwiseProduct(block.lengths);
-    const Wrench moved = gamma - block.step * PairedVelocity(law, block.law, u);
-    worst = std::max(worst, (gamma - ProjectBlock(block.law, moved)).norm() / block.step);
-    driving =
-        std::max(driving, problem.free_rows.segment<6>(at).cwiseProduct(block.lengths).norm());
+    const LevelMeasures level = MeasureLevel(problem.laws[i], w, problem.free_rows.segment<6>(at),
+                                             law, impulse.segment<6>(at), velocity.segment<6>(at));
+    worst = std::max(worst, level.violation);
+    driving = std::max(driving, level.driving);
   }
-  return driving > 0.0 ? worst / driving : worst;
+  return Relative(worst, driving);
 }
 
 double SiconosError(const MatrixProblem& problem, ContactLaw law, const Eigen::VectorXd& impulse,
@@ -52,12 +74,9 @@ double SiconosError(const MatrixProblem& problem, ContactLaw law, const Eigen::V
   double sum = 0.0;
   for (size_t i = 0; i < problem.block_count(); ++i) {
     const auto at = 6 * static_cast<Eigen::Index>(i);
-    const Wrench gamma = impulse.segment<6>(at);
-    const Wrench paired = PairedVelocity(law, problem.laws[i], velocity.segment<6>(at));
-    sum += (gamma - ProjectBlock(problem.laws[i], gamma - paired)).squaredNorm();
+    sum += SquaredViolation(problem.laws[i], law, impulse.segment<6>(at), velocity.segment<6>(at));
   }
-  const double scale = std::max(problem.free_rows.norm(), impulse.norm());
-  return std::sqrt(sum) / (scale > 0.0 ? scale : 1.0);
+  return Relative(std::sqrt(sum), std::max(problem.free_rows.norm(), impulse.norm()));
 }
 
 }  // namespace
@@ -76,6 +95,24 @@ Certificate Certify(const MatrixProblem& problem, const ScaledProblem& scaled, C
   return {ComputeResidual(scaled, law, scaled_impulse, scaled.steps.cwiseProduct(velocity)),
           WorstContactResidual(problem, law, impulse, velocity),
           SiconosError(problem, law, impulse, velocity)};
+}
+
+Certificate CertifyBlock(const BlockLaw& law, const Matrix6& w, const Wrench& free_row,
+                         ContactLaw contact_law, const Wrench& impulse) {
+  const Wrench velocity = w * impulse + free_row;
+  const ScaledBlock scaled = ScaleBlock(law, w);
+  Wrench scaled_impulse = Wrench::Zero();
+  for (int row = 0; row < 6; ++row) {
+    if (scaled.steps[row] > 0.0) scaled_impulse[row] = impulse[row] / scaled.steps[row];
+  }
+  const double violation = std::sqrt(SquaredViolation(scaled.law, contact_law, scaled_impulse,
+                                                      scaled.steps.cwiseProduct(velocity)));
+  const double free_scale = ProjectBlock(scaled.law, -scaled.steps.cwiseProduct(free_row)).norm();
+  const LevelMeasures level = MeasureLevel(law, w, free_row, contact_law, impulse, velocity);
+  const double raw = std::sqrt(SquaredViolation(law, contact_law, impulse, velocity));
+  return {Relative(violation, free_scale > 0.0 ? free_scale : scaled_impulse.norm()),
+          Relative(level.violation, level.driving),
+          Relative(raw, std::max(free_row.norm(), impulse.norm()))};
 }
 
 double WorstOf(const Certificate& certificate) {

@@ -27,6 +27,10 @@ Certificate Certify(const MatrixProblem& problem, ContactLaw law, const Eigen::V
 Certificate Certify(const MatrixProblem& problem, const ScaledProblem& scaled, ContactLaw law,
                     const Eigen::VectorXd& impulse);
 
+// The same of a problem of one block, with w = W + E and velocities u = w γ + q.
+Certificate CertifyBlock(const BlockLaw& law, const Matrix6& w, const Wrench& free_row,
+                         ContactLaw contact_law, const Wrench& impulse);
+
 // The largest of the three.
 double WorstOf(const Certificate& certificate);
 

@@ -12,7 +12,8 @@ struct ContactLane {
   std::array<uint32_t, 2> rows;
   std::array<Vec3, 2> arms;
   Mat3 axes;  // columns n, u, w
-  double bias = 0.0;
+  Wrench bias = Wrench::Zero();
+  Wrench compliance = Wrench::Zero();
   FrictionCone cone;
 };
 
@@ -33,7 +34,13 @@ ContactLane ReadLane(const ContactProblem& problem, const BlockChunk& chunk, uin
       contact.arms[1][k] = wide->arm_b[k][lane];
     }
   }
-  contact.bias = block.bias[lane];
+  contact.bias[0] = block.bias[lane];
+  if (!problem.compliance.empty()) {
+    const ComplianceBlock& soft = problem.compliance[index];
+    for (int row = 0; row < 6; ++row)
+      contact.compliance[row] = soft.compliance[kPartOfRow[row]][lane];
+    for (int row = 1; row < 6; ++row) contact.bias[row] = soft.bias[row - 1][lane];
+  }
   contact.cone = {.sliding = block.Friction(kSliding, lane),
                   .spinning = block.Friction(kSpinning, lane),
                   .rolling = block.Friction(kRolling, lane)};
@@ -90,7 +97,8 @@ ActingBlock BlockOf(const ContactLane& contact) {
   block.law.cone = contact.cone;
   block.bodies = contact.rows;
   block.directions = {DirectionOf(contact, 0), DirectionOf(contact, 1)};
-  block.offset[0] = contact.bias;
+  block.offset = contact.bias;
+  block.compliance = contact.compliance;
   return block;
 }
 

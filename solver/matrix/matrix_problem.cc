@@ -30,26 +30,27 @@ absl::Status CheckFinite(std::string_view field, const Eigen::VectorXd& values) 
   return absl::OkStatus();
 }
 
-absl::Status CheckBounds(const std::string& block, const BlockLaw& law) {
+absl::Status CheckBounds(size_t block, const BlockLaw& law) {
   for (int row = 0; row < 6; ++row) {
     if (law.lower[row] <= law.upper[row]) continue;
-    return FieldError(absl::StrCat(block, ".lower[", row, "]"), FormatValue(law.lower[row]),
+    return FieldError(absl::StrCat("blocks[", block, "].lower[", row, "]"),
+                      FormatValue(law.lower[row]),
                       absl::StrCat("must be <= upper, ", FormatValue(law.upper[row])));
   }
   return absl::OkStatus();
 }
 
-absl::Status CheckContact(const std::string& block, const FrictionCone& cone,
-                          const Matrix6& diagonal) {
+absl::Status CheckContact(size_t block, const FrictionCone& cone, const Matrix6& diagonal) {
   for (const auto& [name, value] : {std::pair<const char*, double>{"mu", cone.sliding},
                                     {"sigma", cone.spinning},
                                     {"rho", cone.rolling}}) {
     if (value >= 0.0 && std::isfinite(value)) continue;
-    return FieldError(absl::StrCat(block, ".", name), FormatValue(value),
+    return FieldError(absl::StrCat("blocks[", block, "].", name), FormatValue(value),
                       "must be finite and >= 0");
   }
   if (diagonal(0, 0) > 0.0) return absl::OkStatus();
-  return FieldError(absl::StrCat(block, ".W[0][0]"), FormatValue(diagonal(0, 0)), "must be > 0");
+  return FieldError(absl::StrCat("blocks[", block, "].W[0][0]"), FormatValue(diagonal(0, 0)),
+                    "must be > 0");
 }
 
 }  // namespace
@@ -81,11 +82,10 @@ absl::Status Validate(const MatrixProblem& problem) {
                                    " of its largest entry"));
   }
   for (size_t i = 0; i < problem.block_count(); ++i) {
-    const std::string block = absl::StrCat("blocks[", i, "]");
     const BlockLaw& law = problem.laws[i];
     TALUS_RETURN_IF_ERROR(law.kind == BlockLawKind::kBounds
-                              ? CheckBounds(block, law)
-                              : CheckContact(block, law.cone, problem.delassus.Diagonal(i)));
+                              ? CheckBounds(i, law)
+                              : CheckContact(i, law.cone, problem.delassus.Diagonal(i)));
   }
   return absl::OkStatus();
 }

@@ -31,15 +31,20 @@ BlockLaw ScaleLaw(BlockLaw law, const Wrench& steps) {
 
 }  // namespace
 
+ScaledBlock ScaleBlock(const BlockLaw& law, const Matrix6& diagonal) {
+  const Wrench steps = StepsOf(law, diagonal);
+  return {steps, ScaleLaw(law, steps)};
+}
+
 ScaledProblem ScaleProblem(const MatrixProblem& problem) {
   ScaledProblem scaled;
   scaled.delassus = problem.delassus;
   scaled.delassus.AddToDiagonal(problem.compliance);
   scaled.steps.resize(problem.row_count());
   for (size_t i = 0; i < problem.block_count(); ++i) {
-    const Wrench steps = StepsOf(problem.laws[i], scaled.delassus.Diagonal(i));
-    scaled.steps.segment<6>(6 * static_cast<Eigen::Index>(i)) = steps;
-    scaled.laws.push_back(ScaleLaw(problem.laws[i], steps));
+    const ScaledBlock block = ScaleBlock(problem.laws[i], scaled.delassus.Diagonal(i));
+    scaled.steps.segment<6>(6 * static_cast<Eigen::Index>(i)) = block.steps;
+    scaled.laws.push_back(block.law);
   }
   scaled.delassus.Scale(scaled.steps);
   scaled.free_rows = scaled.steps.cwiseProduct(problem.free_rows);

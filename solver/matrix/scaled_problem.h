@@ -39,6 +39,13 @@ struct ScaledProblem {
 
 ScaledProblem ScaleProblem(const MatrixProblem& problem);
 
+// S and the law of one block, from W + E of its own.
+struct ScaledBlock {
+  Wrench steps;
+  BlockLaw law;
+};
+ScaledBlock ScaleBlock(const BlockLaw& law, const Matrix6& diagonal);
+
 // The nearest admissible impulse by the law's own projection: of one block, of all blocks.
 Wrench ProjectBlock(const BlockLaw& law, const Wrench& impulse);
 Eigen::VectorXd ProjectBlocks(const ScaledProblem& problem, Eigen::VectorXd impulse);

@@ -32,6 +32,14 @@ void ClipPart(const Matrix6& w, int row, int size, double bound, Wrench& impulse
   velocity.noalias() += w * (impulse - before);
 }
 
+// (I − J (I − s W)) Δ = x − target, J the derivative of the projection.
+Wrench SolveNewtonStep(const Matrix6& derivative, const Matrix6& moved, const Wrench& rest) {
+  // A block that sticks and rolls is held by W alone, which is symmetric.
+  if (derivative.isIdentity(0.0)) return moved.ldlt().solve(rest);
+  const Matrix6 slope = Matrix6::Identity() - derivative * (Matrix6::Identity() - moved);
+  return slope.fullPivLu().solve(rest);
+}
+
 }  // namespace
 
 Wrench StepWithinBounds(const BlockLaw& law, const Matrix6& w, const Wrench& impulse,
@@ -95,8 +103,7 @@ Wrench SolveBlock(ContactLaw contact_law, const BlockLaw& law, const Matrix6& w,
   for (int i = 0; i < kNewtonSteps && least > tolerance; ++i) {
     const Matrix6 derivative =
         ncp ? ClippingDerivative(law.cone, move(x)) : ProjectionDerivative(law.cone, move(x));
-    const Matrix6 slope = Matrix6::Identity() - derivative * (Matrix6::Identity() - step * w);
-    const Wrench next = x - slope.fullPivLu().solve(x - target);
+    const Wrench next = x - SolveNewtonStep(derivative, step * w, x - target);
     if ((next - map(next)).norm() < (x - target).norm()) {
       x = next;
     } else {

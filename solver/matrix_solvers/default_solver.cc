@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "solver/matrix_solvers/alart_curnier.h"
-#include "solver/matrix_solvers/block_steps.h"
 #include "solver/matrix_solvers/gauss_seidel.h"
 #include "solver/matrix_solvers/proximal_newton.h"
 #include "solver/matrix_solvers/psor.h"
@@ -21,7 +20,6 @@ constexpr int32_t kNewtonPatience = 500;
 constexpr int32_t kMostRounds = 5;
 // Less than this in a round of both is no progress.
 constexpr double kProgress = 0.95;
-constexpr double kBlockTolerance = 1e-15;  // beside what the residual is relative to
 
 // Arithmetic, in multiplications.
 constexpr double kSmallRows = 120.0;    // dense up to these, as direct_factor.cc has it
@@ -71,12 +69,6 @@ double FactorizationSweeps(const ScaledProblem& problem) {
 SolveReport DefaultSolver::Solve(const ScaledProblem& problem, const SolveLimits& limits,
                                  Eigen::VectorXd& impulse) {
   newton_count_ = 0;
-  if (problem.block_count() == 1 && impulse.isZero(0.0)) {
-    const Wrench solved =
-        SolveBlock(limits.law, problem.laws[0], problem.delassus.Diagonal(0),
-                   kBlockTolerance * problem.free_scale, impulse.head<6>(), problem.free_rows);
-    impulse = solved;
-  }
   Relay relay(limits);
   const double horizon = kFactorizations * FactorizationSweeps(problem);
   SweepForecast forecast{.first = kFirstForecast,

@@ -7,11 +7,17 @@ constexpr Eigen::Index kSmall = 120;  // rows
 constexpr double kFull = 0.25;        // share of the entries
 }  // namespace
 
-bool DirectFactor::Factorize(const SparseMatrix& matrix) {
+bool DirectFactor::Factorize(const SparseMatrix& matrix, const FactorLimits& limits) {
   const auto size = static_cast<double>(matrix.rows());
   is_dense_ =
       matrix.rows() <= kSmall || static_cast<double>(matrix.nonZeros()) > kFull * size * size;
-  if (!is_dense_) return sparse_.Factorize(matrix);
+  if (!is_dense_) {
+    const bool done = sparse_.Factorize(matrix, limits);
+    is_too_large_ = sparse_.operation_count() > limits.max_operations;
+    return done;
+  }
+  is_too_large_ = size * size * size / 1.5 > limits.max_operations;  // of an elimination
+  if (is_too_large_ || limits.IsStopped()) return false;
   dense_.compute(Eigen::MatrixXd(matrix));
   return true;
 }

@@ -11,13 +11,16 @@ namespace talus::matrix {
 
 class DirectFactor {
  public:
-  // False: singular, or too large for the memory there is. Replaces what was factorised before.
-  bool Factorize(const SparseMatrix& matrix);
+  // As a sparse one says.
+  bool Factorize(const SparseMatrix& matrix, const FactorLimits& limits = {});
+  // Whether the last matrix was refused for the operations it would have taken.
+  bool is_too_large() const { return is_too_large_; }
   // False: there was nothing to solve with.
   bool Solve(const Eigen::VectorXd& right, Eigen::VectorXd& solution) const;
 
  private:
   bool is_dense_ = true;
+  bool is_too_large_ = false;
   Eigen::PartialPivLU<Eigen::MatrixXd> dense_;
   SparseFactor sparse_;
 };

@@ -20,6 +20,7 @@
 #include "solver/matrix_solvers/nsgs.h"
 #include "solver/matrix_solvers/proximal_newton.h"
 #include "solver/matrix_solvers/psor.h"
+#include "solver/matrix_solvers/single_block.h"
 #include "solver/solvers/solve_limits.h"
 
 namespace talus::matrix {
@@ -195,12 +196,29 @@ class CertifiedSolve {
   ProblemSolution solution_;
 };
 
+double MeasureOf(const ProblemSettings& settings, const Certificate& certificate) {
+  return settings.measure == StopMeasure::kCertificate ? WorstOf(certificate)
+                                                       : certificate.residual;
+}
+
+ProblemSolution Describe(const SolvedBlock& block) {
+  ProblemSolution solution{block.impulse, block.velocity, block.certificate, {}};
+  solution.report.outcome = SolveOutcome::kConverged;
+  solution.report.residual = block.certificate.residual;
+  solution.report.worst_contact_residual = block.certificate.worst_contact_residual;
+  return solution;
+}
+
 }  // namespace
 
 absl::StatusOr<ProblemSolution> SolveProblem(const MatrixProblem& problem,
                                              const ProblemSettings& settings) {
   TALUS_RETURN_IF_ERROR(ValidateSettings(settings));
   TALUS_RETURN_IF_ERROR(Validate(problem));
+  if (settings.solver == ProblemSolver::kDefault && problem.block_count() == 1) {
+    const SolvedBlock block = SolveSingleBlock(problem, settings.law);
+    if (MeasureOf(settings, block.certificate) <= settings.tolerance) return Describe(block);
+  }
   return CertifiedSolve(problem, settings).Solve();
 }
 

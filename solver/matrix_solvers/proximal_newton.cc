@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
 #include <vector>
 
 #include "solver/matrix_solvers/block_steps.h"
 #include "solver/matrix_solvers/gauss_seidel.h"
+#include "solver/matrix_solvers/interior_point.h"
 #include "solver/matrix_solvers/proximal_system.h"
 
 namespace talus::matrix {
@@ -16,12 +19,41 @@ constexpr int32_t kFirstSweeps = 250;
 constexpr int32_t kSweepsBetween = 10;
 constexpr int kNewtonSteps = 30;
 constexpr double kInexact = 0.2;
-constexpr double kRoundOff = 1e-15;  // of a length, beside ‖x‖
+constexpr double kRoundOff = 1e-15;  // of each number that x is made of
 constexpr double kShortest = 1e-1;   // share of a step
 constexpr double kArmijo = 1e-4;
 constexpr double kFirstKappa = 1e2;
 constexpr double kSmallestKappa = 1.0;
 constexpr double kLargestKappa = 1e9;
+constexpr double kLonger = 3.0;   // κ after a step that was solved
+constexpr double kShorter = 0.3;  // after one that was not
+
+constexpr int32_t kFactorizationsBefore = 40;  // of proximal steps, before those from the middle
+constexpr double kInteriorWorth = 1e-7;        // a residual that the middle does not come below
+constexpr int kInteriorSteps = 80;
+constexpr double kShortStep = 0.02;
+constexpr int kMostShortSteps = 3;
+constexpr double kOtherLaw = 0.1;
+
+constexpr double kImprovement = 0.95;
+constexpr int32_t kRoundOffPatience = 100;  // factorisations
+constexpr double kNearNoise = 10.0;
+
+// ‖|W'| |γ| + |q'|‖: what the sums that make up a velocity come to without their signs.
+double MagnitudeOf(const ScaledProblem& problem, const Eigen::VectorXd& impulse) {
+  const Eigen::VectorXd magnitude = impulse.cwiseAbs();
+  double squares = 0.0;
+  for (size_t i = 0; i < problem.block_count(); ++i) {
+    Wrench sum = problem.free_rows.segment<6>(6 * static_cast<Eigen::Index>(i)).cwiseAbs();
+    const std::span<const uint32_t> columns = problem.delassus.Columns(i);
+    const std::span<const Matrix6> blocks = problem.delassus.Blocks(i);
+    for (size_t k = 0; k < columns.size(); ++k) {
+      sum += blocks[k].cwiseAbs() * magnitude.segment<6>(6 * static_cast<Eigen::Index>(columns[k]));
+    }
+    squares += sum.squaredNorm();
+  }
+  return std::sqrt(squares);
+}
 
 // One proximal step on its way.
 class ProximalStep {
@@ -30,6 +62,8 @@ class ProximalStep {
                const Eigen::VectorXd& center)
       : problem_(problem), law_(law), kappa_(kappa), center_(center) {
     MoveTo(center);
+    // x is the difference of numbers κ times as large as those that W' γ and q' are sums of.
+    noise_ = kRoundOff * (center.norm() + kappa * MagnitudeOf(problem, center));
   }
 
   const Eigen::VectorXd& target() const { return target_; }  // P(x)
@@ -61,7 +95,7 @@ class ProximalStep {
   }
 
   // Only a smaller κ would show more digits of it.
-  bool IsRoundOff() const { return length_ <= kRoundOff * moved_.norm(); }
+  bool IsRoundOff() const { return length_ <= noise_; }
 
   // One Newton step; false where it leads nowhere.
   bool Improve(ProximalSystem& system, int32_t& factorization_count) {
@@ -115,6 +149,68 @@ class ProximalStep {
   Eigen::VectorXd target_;   // P(x)
   double length_ = 0.0;
   double merit_ = 0.0;
+  double noise_ = 0.0;  // what round-off leaves of a length
+};
+
+// From the middle of all cones, until the equations there have no digits left: notes each of its
+// steps. False: the track has ended.
+bool SolveFromMiddle(const ScaledProblem& problem, const SolveLimits& limits, SolveTrack& track,
+                     int32_t& factorization_count) {
+  InteriorPoint middle(problem, {.stop = limits.stop});
+  int short_steps = 0;
+  for (int i = 0; i < kInteriorSteps && short_steps < kMostShortSteps; ++i) {
+    ++factorization_count;
+    if (middle.Advance() < kShortStep) ++short_steps;
+    if (!middle.impulse().allFinite()) return true;
+    const Eigen::VectorXd velocity = VelocityOf(problem, middle.impulse());
+    if (track.Note(middle.impulse(), velocity, 1)) return false;
+    // What is left is the difference of the laws, where contacts move.
+    const double convex = ComputeResidual(problem, ContactLaw::kCcp, middle.impulse(), velocity);
+    if (limits.law == ContactLaw::kNcp && convex < kOtherLaw * track.residual()) return true;
+  }
+  return true;
+}
+
+// How far proximal steps have come and what they may do next.
+class ProximalWay {
+ public:
+  ProximalWay(const ScaledProblem& problem, double tolerance)
+      : problem_(problem), interior_(InteriorPoint::Applies(problem)), tolerance_(tolerance) {}
+
+  double kappa() const { return kappa_; }
+  void Restart() { kappa_ = kFirstKappa; }
+  // False: the steps have become too short to lead anywhere.
+  bool Note(bool solved) {
+    kappa_ = std::min(kappa_ * (solved ? kLonger : kShorter), kLargestKappa);
+    return kappa_ >= kSmallestKappa;
+  }
+  // Once, where the first proximal steps did not do.
+  bool TakesMiddle(int32_t factorization_count, double residual) {
+    const bool now = interior_ && factorization_count >= kFactorizationsBefore &&
+                     residual > std::max(kInteriorWorth, tolerance_);
+    if (now) interior_ = false;
+    return now;
+  }
+  // Whether the best impulses have a residual of round-off, and nothing has improved it for long.
+  bool IsAtRoundOff(const SolveTrack& track) {
+    if (track.best_residual() < kImprovement * mark_) {
+      mark_ = track.best_residual();
+      mark_sweep_ = track.sweep_count();
+      return false;
+    }
+    if (track.sweep_count() - mark_sweep_ < kRoundOffPatience) return false;
+    mark_sweep_ = track.sweep_count();
+    const double noise = kRoundOff * MagnitudeOf(problem_, track.best());
+    return track.best_residual() * problem_.free_scale <= kNearNoise * noise;
+  }
+
+ private:
+  const ScaledProblem& problem_;
+  bool interior_;
+  double tolerance_;
+  double kappa_ = kFirstKappa;
+  double mark_ = std::numeric_limits<double>::infinity();
+  int32_t mark_sweep_ = 0;
 };
 
 }  // namespace
@@ -137,11 +233,11 @@ SolveReport ProximalNewton::Solve(const ScaledProblem& problem, const SolveLimit
       !SweepWithMomentum(problem, step, reach, kFirstSweeps, track, impulse)) {
     return track.Finish(impulse);
   }
-  ProximalSystem system(problem);
-  double kappa = kFirstKappa;
+  ProximalSystem system(problem, {.stop = limits.stop});
+  ProximalWay way(problem, limits.tolerance);
   const double floor = 0.1 * limits.tolerance * problem.free_scale;
   while (true) {
-    ProximalStep proximal(problem, limits.law, kappa, impulse);
+    ProximalStep proximal(problem, limits.law, way.kappa(), impulse);
     const int32_t before = factorization_count_;
     for (int i = 0; i < kNewtonSteps && !proximal.IsSolved(floor) && !proximal.IsRoundOff(); ++i) {
       if (!proximal.Improve(system, factorization_count_)) break;
@@ -151,10 +247,21 @@ SolveReport ProximalNewton::Solve(const ScaledProblem& problem, const SolveLimit
     if (track.Note(proximal.target(), VelocityOf(problem, proximal.target()), cost)) break;
     // Impulses that stress nothing but each other may have far to go before the residual falls.
     if (solved || proximal.IsRoundOff()) impulse = proximal.target();
-    kappa *= solved ? 3.0 : 0.3;
-    kappa = std::min(kappa, kLargestKappa);
-    if (kappa >= kSmallestKappa) continue;
-    kappa = kFirstKappa;
+    if (system.is_too_large() || way.IsAtRoundOff(track)) {
+      track.Stall();
+      break;
+    }
+    if (way.TakesMiddle(factorization_count_, track.best_residual())) {
+      const double known = track.best_residual();
+      if (!SolveFromMiddle(problem, limits, track, factorization_count_)) break;
+      if (track.best_residual() < known) {
+        impulse = track.best();
+        way.Restart();
+        continue;
+      }
+    }
+    if (way.Note(solved)) continue;
+    way.Restart();
     bool over = false;
     for (int i = 0; i < kSweepsBetween && !over; ++i) {
       SweepOnce(problem, step, impulse);

@@ -15,7 +15,15 @@
 // nothing but each other, and that have far to go until a contact opens or slips; sweeps take them
 // there by steps as small as the residual, a proximal step by κ times that.
 //
-// A factorisation counts as a sweep.
+// Where contacts alone are in touch and some tens of factorisations have not done, the convex
+// problem is solved from the middle of its cones (interior_point.h), once; proximal steps go on
+// from there where that is nearer.
+//
+// A step that is solved but for round-off counts: a smaller κ takes the round-off off what a larger
+// one has moved. A residual of nothing but round-off is a stall.
+//
+// A factorisation counts as a sweep. SolveLimits::stop is asked between its analysis and its
+// numbers too; where the analysis foresees too many operations (sparse_factor.h) the solve stalls.
 #pragma once
 
 #include "solver/matrix_solvers/matrix_algorithm.h"

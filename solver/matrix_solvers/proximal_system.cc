@@ -57,7 +57,8 @@ bool ProximalSystem::FactorizeVelocities(std::span<const Matrix6> derivatives) {
   }
   const ScaledVelocities& form = *problem_.velocities;
   const SparseMatrix moved = form.directions * BlockDiagonal(derivatives_);
-  return factor_.Factorize(form.mass + kappa_ * SparseMatrix(moved * form.directions_transposed));
+  return factor_.Factorize(form.mass + kappa_ * SparseMatrix(moved * form.directions_transposed),
+                           limits_);
 }
 
 bool ProximalSystem::SolveVelocities(const Eigen::VectorXd& right,
@@ -94,7 +95,7 @@ bool ProximalSystem::FactorizeImpulses(std::span<const Matrix6> derivatives) {
   }
   SparseMatrix matrix(size, size);
   matrix.setFromTriplets(triplets.begin(), triplets.end());
-  return factor_.Factorize(matrix);
+  return factor_.Factorize(matrix, limits_);
 }
 
 bool ProximalSystem::SolveImpulses(const Eigen::VectorXd& right, Eigen::VectorXd& solution) const {

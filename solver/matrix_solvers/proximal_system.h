@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "solver/matrix/scaled_problem.h"
@@ -22,10 +23,15 @@ namespace talus::matrix {
 
 class ProximalSystem {
  public:
-  explicit ProximalSystem(const ScaledProblem& problem) : problem_(problem) {}
+  // `limits`: of each factorisation.
+  explicit ProximalSystem(const ScaledProblem& problem, FactorLimits limits = {})
+      : problem_(problem), limits_(std::move(limits)) {}
 
-  // `derivatives`: J, by block. False: the matrix is singular.
+  // `derivatives`: J, by block. False: the matrix is singular, beyond the limits, or it was
+  // stopped.
   bool Factorize(std::span<const Matrix6> derivatives, double kappa);
+  // Whether the last factorisation was refused for its size: so will all be.
+  bool is_too_large() const { return factor_.is_too_large(); }
   // False: there was nothing to solve with.
   bool Solve(const Eigen::VectorXd& right, Eigen::VectorXd& solution) const;
 
@@ -36,6 +42,7 @@ class ProximalSystem {
   bool SolveImpulses(const Eigen::VectorXd& right, Eigen::VectorXd& solution) const;
 
   const ScaledProblem& problem_;
+  FactorLimits limits_;
   double kappa_ = 0.0;
   std::vector<Matrix6> inverses_;     // A⁻¹, by block
   std::vector<Matrix6> derivatives_;  // A⁻¹ J from velocities, J without

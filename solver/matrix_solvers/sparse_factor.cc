@@ -25,12 +25,13 @@ void UseOneBlasThread() {
 }
 
 // As the manual numbers them, from 1.
-constexpr MUMPS_INT kInit = -1, kEnd = -2, kAnalyzeAndFactorize = 4, kSolve = 3;
+constexpr MUMPS_INT kInit = -1, kEnd = -2, kAnalyze = 1, kFactorize = 2, kSolve = 3;
 constexpr MUMPS_INT kSequential = -987654;  // "the communicator" of the library without MPI
 constexpr int kOutputs[] = {1, 2, 3, 4};
 constexpr int kPermutation = 6, kOrdering = 7, kMoreMemory = 14;
 constexpr MUMPS_INT kPord = 4;  // an ordering that comes with the library itself
 constexpr MUMPS_INT kTooLittleMemory = -9;
+constexpr int kOperations = 1;  // of the elimination, as the analysis foresees them
 
 }  // namespace
 
@@ -67,7 +68,7 @@ struct SparseFactor::Instance {
 SparseFactor::SparseFactor() = default;
 SparseFactor::~SparseFactor() = default;
 
-bool SparseFactor::Factorize(const SparseMatrix& matrix) {
+bool SparseFactor::Factorize(const SparseMatrix& matrix, const FactorLimits& limits) {
   instance_ = std::make_unique<Instance>();
   Instance& instance = *instance_;
   for (Eigen::Index column = 0; column < matrix.outerSize(); ++column) {
@@ -82,10 +83,15 @@ bool SparseFactor::Factorize(const SparseMatrix& matrix) {
   instance.mumps.irn = instance.rows.data();
   instance.mumps.jcn = instance.columns.data();
   instance.mumps.a = instance.values.data();
+  operation_count_ = 0.0;
+  if (limits.IsStopped() || instance.Run(kAnalyze) != 0) return false;
+  operation_count_ = instance.mumps.rinfog[kOperations - 1];
+  if (operation_count_ > limits.max_operations) return false;
   // Pivoting may need more than the analysis says, in per cent.
   for (const MUMPS_INT more : {30, 100, 400}) {
+    if (limits.IsStopped()) return false;
     instance.Set(kMoreMemory, more);
-    const MUMPS_INT error = instance.Run(kAnalyzeAndFactorize);
+    const MUMPS_INT error = instance.Run(kFactorize);
     if (error != kTooLittleMemory) return error == 0;
   }
   return false;

@@ -5,11 +5,23 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <functional>
 #include <memory>
 
 #include "solver/matrix/matrix_problem.h"
 
 namespace talus::matrix {
+
+// When a factorisation is not begun, because nobody can stop it once its numbers are being worked
+// on: the analysis, which takes a fraction of the time, says how many operations it will take.
+struct FactorLimits {
+  // Some minutes of one core; heaps of 8000 bodies take 1e10, and memory goes with it.
+  double max_operations = 1e12;
+  // Asked before the analysis and before the numbers; true: leave it.
+  std::function<bool()> stop = {};
+
+  bool IsStopped() const { return stop && stop(); }
+};
 
 class SparseFactor {
  public:
@@ -18,13 +30,17 @@ class SparseFactor {
   SparseFactor(const SparseFactor&) = delete;
   SparseFactor& operator=(const SparseFactor&) = delete;
 
-  // False: singular, or too large for the memory there is. Replaces what was factorised before.
-  bool Factorize(const SparseMatrix& matrix);
+  // False: singular, too large for the memory there is or for the limits, or stopped. Replaces what
+  // was factorised before.
+  bool Factorize(const SparseMatrix& matrix, const FactorLimits& limits = {});
+  // What the analysis of the last matrix foresaw; 0 where it came to none.
+  double operation_count() const { return operation_count_; }
   // False: the library could not.
   bool Solve(const Eigen::VectorXd& right, Eigen::VectorXd& solution) const;
 
  private:
   struct Instance;
+  double operation_count_ = 0.0;
   std::unique_ptr<Instance> instance_;
 };
 

@@ -18,6 +18,13 @@ struct NamedMaterial {
   Material material;
 };
 
+// What two materials are to each other, whatever they would combine to. Holds in either order.
+struct MaterialPair {
+  std::string material_a;  // names of materials of the scene, perhaps the same
+  std::string material_b;
+  Material material;
+};
+
 // Where dynamic bodies live; one whose centre leaves it is removed at the end of the step.
 struct Domain {
   Vec3 min_world_m = Vec3::Zero();
@@ -26,6 +33,7 @@ struct Domain {
 
 struct SceneDef {
   std::vector<NamedMaterial> materials;
+  std::vector<MaterialPair> material_pairs;
   std::vector<BodyDef> bodies;
   std::vector<EmitterDef> emitters;
   std::vector<JointDef> joints;

@@ -11,16 +11,6 @@
 namespace talus {
 namespace {
 
-absl::Status ValidateMaterial(const FieldPath& path, const Material& material) {
-  TALUS_RETURN_IF_ERROR(CheckNotNegative(FieldPath(path, "sliding_friction"),
-                                         material.sliding_friction, kMaxFriction));
-  TALUS_RETURN_IF_ERROR(CheckNotNegative(FieldPath(path, "rolling_friction_m"),
-                                         material.rolling_friction_m, kMaxFriction));
-  TALUS_RETURN_IF_ERROR(CheckNotNegative(FieldPath(path, "spinning_friction_m"),
-                                         material.spinning_friction_m, kMaxFriction));
-  return CheckRange(FieldPath(path, "restitution"), material.restitution, 0.0, 1.0);
-}
-
 absl::Status ValidateEmitterPlace(const FieldPath& path, EmitterDef& emitter) {
   TALUS_RETURN_IF_ERROR(
       CheckMagnitude(FieldPath(path, "center_world_m"), emitter.center_world_m, kMaxPositionM));
@@ -74,43 +64,6 @@ absl::Status RefuseDuplicate(const FieldPath& path, const std::string& name) {
                     absl::StatusCode::kAlreadyExists);
 }
 
-absl::Status ValidateSolver(const FieldPath& path, const SolverSettings& solver) {
-  if (solver.law != ContactLaw::kNcp && solver.law != ContactLaw::kCcp) {
-    return FieldError(FieldPath(path, "law").ToString(),
-                      FormatValue(static_cast<int64_t>(solver.law)), "must be NCP or CCP");
-  }
-  const FieldPath kind(path, "solver");
-  switch (solver.solver) {
-    case SolverKind::kLawDefault:
-    case SolverKind::kNewton:
-      break;
-    case SolverKind::kAlartCurnier:
-      if (solver.law != ContactLaw::kNcp) {
-        return FieldError(kind.ToString(), "ALART_CURNIER",
-                          "must be ACCELERATED_PSOR, PSOR, APGD or NEWTON when the law is CCP");
-      }
-      break;
-    case SolverKind::kAcceleratedPsor:
-    case SolverKind::kPsor:
-    case SolverKind::kApgd:
-      if (solver.law != ContactLaw::kCcp) {
-        const char* name = solver.solver == SolverKind::kAcceleratedPsor ? "ACCELERATED_PSOR"
-                           : solver.solver == SolverKind::kPsor          ? "PSOR"
-                                                                         : "APGD";
-        return FieldError(kind.ToString(), name,
-                          "must be ALART_CURNIER or NEWTON when the law is NCP");
-      }
-      break;
-    default:
-      return FieldError(kind.ToString(), FormatValue(static_cast<int64_t>(solver.solver)),
-                        "must be ALART_CURNIER, ACCELERATED_PSOR, PSOR, APGD or NEWTON");
-  }
-  TALUS_RETURN_IF_ERROR(
-      CheckRange(FieldPath(path, "tolerance"), solver.tolerance, kMinTolerance, kMaxTolerance));
-  return CheckRange(FieldPath(path, "max_sweeps"), int64_t{solver.max_sweeps}, 1,
-                    int64_t{kMaxSweeps});
-}
-
 absl::Status ValidateSleep(const FieldPath& path, const SleepSettings& sleep, const Vec3& gravity) {
   const FieldPath time(path, "time_s");
   TALUS_RETURN_IF_ERROR(CheckPositive(FieldPath(path, "speed_m_s"), sleep.speed_m_s,
@@ -125,25 +78,6 @@ absl::Status ValidateSleep(const FieldPath& path, const SleepSettings& sleep, co
 }
 
 }  // namespace
-
-absl::Status ValidateMaterials(std::span<const NamedMaterial> materials,
-                               const NameTest& material_exists) {
-  if (materials.size() > kMaxMaterials) {
-    return FieldError("size(materials)", FormatValue(uint64_t{materials.size()}),
-                      "must be <= " + FormatValue(uint64_t{kMaxMaterials}));
-  }
-  std::set<std::string_view> names;
-  for (size_t index = 0; index < materials.size(); ++index) {
-    const FieldPath path("materials", index);
-    const FieldPath name(path, "name");
-    TALUS_RETURN_IF_ERROR(CheckName(name, materials[index].name));
-    TALUS_RETURN_IF_ERROR(ValidateMaterial(FieldPath(path, "material"), materials[index].material));
-    if (material_exists(materials[index].name) || !names.insert(materials[index].name).second) {
-      return RefuseDuplicate(name, materials[index].name);
-    }
-  }
-  return absl::OkStatus();
-}
 
 absl::Status ValidateEmitters(std::span<EmitterDef> emitters, const NameTest& emitter_exists,
                               const NameTest& material_exists) {
@@ -168,11 +102,12 @@ absl::Status ValidateSettings(const StepSettings& settings) {
                                    kMinTimeStepS, kMaxTimeStepS));
   TALUS_RETURN_IF_ERROR(CheckMagnitude(FieldPath(path, "gravity_world_m_s2"),
                                        settings.gravity_world_m_s2, kMaxAccelerationMS2));
+  TALUS_RETURN_IF_ERROR(CheckRange(FieldPath(path, "theta"), settings.theta, 0.5, 1.0));
   TALUS_RETURN_IF_ERROR(CheckNotNegative(FieldPath(path, "recovery_speed_m_s"),
                                          settings.recovery_speed_m_s, kMaxSpeedMS));
   TALUS_RETURN_IF_ERROR(CheckNotNegative(FieldPath(path, "restitution_threshold_m_s"),
                                          settings.restitution_threshold_m_s, kMaxSpeedMS));
-  TALUS_RETURN_IF_ERROR(ValidateSolver(FieldPath(path, "solver"), settings.solver));
+  TALUS_RETURN_IF_ERROR(ValidateSolver(settings.solver));
   if (!settings.sleep.has_value()) return absl::OkStatus();
   return ValidateSleep(FieldPath(path, "sleep"), *settings.sleep, settings.gravity_world_m_s2);
 }
@@ -200,9 +135,12 @@ absl::Status ValidateScene(SceneDef& scene) {
   std::set<std::string_view> materials;
   for (const NamedMaterial& material : scene.materials) materials.insert(material.name);
   const NameTest material_exists = [&](std::string_view name) { return materials.contains(name); };
+  TALUS_RETURN_IF_ERROR(ValidateMaterialPairs(scene.material_pairs, material_exists));
   TALUS_RETURN_IF_ERROR(ValidateBodies(scene.bodies, none, material_exists));
   TALUS_RETURN_IF_ERROR(ValidateEmitters(scene.emitters, none, material_exists));
   TALUS_RETURN_IF_ERROR(ValidateSettings(scene.settings));
+  TALUS_RETURN_IF_ERROR(
+      ValidateElasticity(scene.materials, scene.material_pairs, {}, scene.settings.solver));
   if (!scene.joints.empty()) {
     TALUS_RETURN_IF_ERROR(ValidateJointSolver(scene.settings.solver));
     std::map<std::string_view, BodyKind> kinds;
@@ -216,13 +154,6 @@ absl::Status ValidateScene(SceneDef& scene) {
     TALUS_RETURN_IF_ERROR(ValidateJoints(scene.joints, none, find_kind));
   }
   return scene.domain.has_value() ? ValidateDomain(*scene.domain) : absl::OkStatus();
-}
-
-SolverKind ResolveSolver(const SolverSettings& settings, bool has_joints) {
-  if (settings.solver != SolverKind::kLawDefault) return settings.solver;
-  if (has_joints) return SolverKind::kNewton;
-  return settings.law == ContactLaw::kNcp ? SolverKind::kAlartCurnier
-                                          : SolverKind::kAcceleratedPsor;
 }
 
 }  // namespace talus

@@ -30,6 +30,15 @@ absl::Status ValidateScene(SceneDef& scene);
 // has already.
 absl::Status ValidateMaterials(std::span<const NamedMaterial> materials,
                                const NameTest& material_exists);
+// Pairs of materials that exist, each once.
+absl::Status ValidateMaterialPairs(std::span<const MaterialPair> pairs,
+                                   const NameTest& material_exists);
+// Whether what gives way in these can be solved so: what remembers needs a warm start, and springs
+// (normal_stiffness_n_per_m) and Hertz's law (youngs_modulus_pa) do not meet. `others`: the
+// materials that the scene has already.
+absl::Status ValidateElasticity(std::span<const NamedMaterial> materials,
+                                std::span<const MaterialPair> pairs,
+                                std::span<const Material> others, const SolverSettings& solver);
 absl::Status ValidateBodies(std::span<BodyDef> bodies, const NameTest& body_exists,
                             const NameTest& material_exists);
 absl::Status ValidateEmitters(std::span<EmitterDef> emitters, const NameTest& emitter_exists,
@@ -37,8 +46,11 @@ absl::Status ValidateEmitters(std::span<EmitterDef> emitters, const NameTest& em
 absl::Status ValidateJoints(std::span<JointDef> joints, const NameTest& joint_exists,
                             const FindKind& find_kind);
 absl::Status ValidateSettings(const StepSettings& settings);
+absl::Status ValidateSolver(const SolverSettings& solver);
 // Whether these settings can solve a scene with joints.
 absl::Status ValidateJointSolver(const SolverSettings& solver);
+// Whether they can solve one with elastic surfaces, which laws with flat sides do not know.
+absl::Status ValidateElasticSolver(const SolverSettings& solver);
 absl::Status ValidateDomain(const Domain& domain);
 
 // The solver that runs: where the settings leave it open the law's own, or what holds joints.

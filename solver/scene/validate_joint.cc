@@ -141,20 +141,4 @@ absl::Status ValidateJoints(std::span<JointDef> joints, const NameTest& joint_ex
   return absl::OkStatus();
 }
 
-absl::Status ValidateJointSolver(const SolverSettings& solver) {
-  const FieldPath settings("settings");
-  const FieldPath path(settings, "solver");
-  if (solver.law != ContactLaw::kNcp && solver.law != ContactLaw::kCcp) {
-    return FieldError(FieldPath(path, "law").ToString(),
-                      FormatValue(static_cast<int64_t>(solver.law)),
-                      "must be NCP or CCP in a scene with joints");
-  }
-  if (solver.solver == SolverKind::kLawDefault || solver.solver == SolverKind::kNewton) {
-    return absl::OkStatus();
-  }
-  return FieldError(FieldPath(path, "solver").ToString(),
-                    FormatValue(static_cast<int64_t>(solver.solver)),
-                    "must be NEWTON, or unspecified, in a scene with joints");
-}
-
 }  // namespace talus

@@ -23,7 +23,7 @@ void FindVelocities(WorkerArena& workers, const ContactProblem& problem, const I
                     std::vector<WrenchBlock>& velocity) {
   velocity.resize(problem.layout.block_count());
   ForEachChunk(workers, problem.layout, [&](const BlockChunk& chunk, size_t) {
-    FindLocalVelocities(problem.span(), chunk, iterate.motion.data(),
+    FindLocalVelocities(problem.span(), chunk, iterate.impulse.data(), iterate.motion.data(),
                         velocity.data() + chunk.begin);
   });
 }

@@ -29,6 +29,7 @@ void ContactSolution::Clear() {
   impulse_blocks.clear();
   slots.clear();
   modes.clear();
+  old_impulse.resize(0);
 }
 
 }  // namespace talus

@@ -5,6 +5,7 @@
 // what they carried before.
 #pragma once
 
+#include <Eigen/Core>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -24,6 +25,10 @@ struct ContactSolution {
   // after the other.
   std::vector<ContactImpulse> kept;
   uint32_t kept_begin = 0;
+
+  // Of laws with flat sides: γ of the step before in the frames of this one, six a contact and then
+  // six a joint; empty where the solve started cold.
+  Eigen::VectorXd old_impulse;
 
   // In the contact frame.
   Wrench wrench(size_t contact) const {

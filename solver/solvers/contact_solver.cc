@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <utility>
 
 #include "solver/base/check.h"
 #include "solver/base/slack.h"
@@ -15,6 +16,7 @@
 #include "solver/solvers/apgd.h"
 #include "solver/solvers/mechanism.h"
 #include "solver/solvers/newton.h"
+#include "solver/solvers/pivoting.h"
 #include "solver/solvers/psor.h"
 
 namespace talus {
@@ -127,8 +129,16 @@ double WriteSolution(WorkerArena& workers, const ContactProblem& problem,
 
 SolverKind ResolveKind(const SolverSettings& settings) {
   if (settings.solver != SolverKind::kLawDefault) return settings.solver;
+  if (HasFlatSides(settings.law)) return SolverKind::kBlockPivoting;
   return settings.law == ContactLaw::kNcp ? SolverKind::kAlartCurnier
                                           : SolverKind::kAcceleratedPsor;
+}
+
+// Which friction is at its limit by the law's own bounds, instead of Coulomb's.
+void CorrectModes(const PivotedStep& step, std::span<uint8_t> modes) {
+  for (size_t i = 0; i < modes.size(); ++i) {
+    modes[i] = static_cast<uint8_t>((modes[i] & ~step.friction_bits[i]) | step.bits_at_limit[i]);
+  }
 }
 
 }  // namespace
@@ -143,7 +153,8 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
                                  const AssemblySettings& assembly, const SolverSettings& settings,
                                  bool residual_history, const SolvedVelocities& velocities,
                                  ContactSolution& solution, double* assembly_seconds,
-                                 const JointSolution& joints) {
+                                 const JointSolution& joints,
+                                 std::span<const ContactCompliance> compliance) {
   TALUS_CHECK(joints.rows.size() == joints.impulses.size());
   TALUS_CHECK(warm.entries.empty() || warm.entries.size() == contacts.size());
   using Clock = std::chrono::steady_clock;
@@ -154,14 +165,19 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
                                    (kind == SolverKind::kNewton && settings.law == ContactLaw::kNcp)
                                ? SweepKind::kAlartCurnier
                                : SweepKind::kProjected;
-  const bool cold_start = !settings.warm_start || warm.IsCold();
+  const bool pivots = HasFlatSides(settings.law);
+  const bool cold_start = pivots || !settings.warm_start || warm.IsCold();
+  solution.old_impulse.resize(0);
+  if (pivots && settings.warm_start) {
+    solution.old_impulse = FindOldImpulse(contacts, warm, joints);
+  }
   // The blocks of the last answer are the memory of the next one.
   s.iterate.impulse.swap(solution.impulse_blocks);
   const bool in_floats = settings.tolerance >= kLooseTolerance &&
                          contacts.size() >= kManyContacts && kind != SolverKind::kNewton &&
-                         joints.rows.empty();
+                         !pivots && joints.rows.empty() && compliance.empty();
   AssembleProblem(workers, bodies, contacts, cold_start ? WarmStart{} : warm, assembly,
-                  {sweeps, in_floats}, s.assembly, s.problem, s.iterate.motion);
+                  {sweeps, in_floats}, s.assembly, s.problem, s.iterate.motion, compliance);
   StartIterate(workers, s.problem, warm, cold_start, s.iterate);
   if (assembly_seconds != nullptr) {
     *assembly_seconds += std::chrono::duration<double>(Clock::now() - begin).count();
@@ -171,7 +187,17 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
   const auto solve = [&](auto& algorithm) {
     return algorithm.Solve(workers, s.problem, limits, s.iterate);
   };
-  SolveReport report = !joints.rows.empty()
+  PivotedStep pivoted;
+  if (pivots) {
+    pivoted = SolveByPivots(workers, s.problem, bodies,
+                            {.settings = settings,
+                             .time_step_s = assembly.time_step_s,
+                             .old_impulse = solution.old_impulse,
+                             .residual_history = residual_history},
+                            joints, s.iterate);
+  }
+  SolveReport report = pivots ? std::move(pivoted.report)
+                       : !joints.rows.empty()
                            ? SolveMechanism(workers, s.problem, bodies, limits, joints, s.iterate)
                        : kind == SolverKind::kAlartCurnier    ? solve(s.alart_curnier)
                        : kind == SolverKind::kAcceleratedPsor ? solve(s.accelerated_psor)
@@ -182,8 +208,13 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
   report.strand_count = static_cast<int32_t>(s.problem.layout.strand_count());
   ComputeVelocities(workers, s.problem, s.iterate);
   AddJointImpulses(s.problem, joints, s.iterate.motion);
-  report.worst_contact_residual = WriteSolution(workers, s.problem, bodies, contacts.size(),
-                                                settings.law, velocities, s.iterate, solution);
+  const double worst = WriteSolution(workers, s.problem, bodies, contacts.size(), settings.law,
+                                     velocities, s.iterate, solution);
+  if (pivots) {
+    CorrectModes(pivoted, solution.modes);
+  } else {
+    report.worst_contact_residual = worst;
+  }
   AddJointImpulses(s.problem, bodies, joints, velocities);
   return report;
 }

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "solver/constraints/joint_rows.h"
+#include "solver/contact/compliance.h"
 #include "solver/contact/contact_input.h"
 #include "solver/contact/wrench.h"
 #include "solver/parallel/worker_arena.h"
@@ -43,13 +44,16 @@ class ContactSolver {
   // The warm impulses are re-projected; their entries may be the slots of `solution`, which are
   // written when they have been read. Wall-clock seconds spent assembling are added to
   // *assembly_seconds when it is not null. The settings must be a valid (law, solver) pair
-  // (scene/validate.h), and NEWTON where there are joints.
+  // (scene/validate.h), NEWTON where there are joints and the law has no flat sides, and where it
+  // has there must not be more contacts than pivoting.h takes. `compliance`: by contact, or none
+  // where all are rigid.
   SolveReport Solve(WorkerArena& workers, const DynamicsView& bodies,
                     std::span<const ContactInput> contacts, const WarmStart& warm,
                     const AssemblySettings& assembly, const SolverSettings& settings,
                     bool residual_history, const SolvedVelocities& velocities,
                     ContactSolution& solution, double* assembly_seconds,
-                    const JointSolution& joints = {});
+                    const JointSolution& joints = {},
+                    std::span<const ContactCompliance> compliance = {});
 
  private:
   struct Scratch;

@@ -40,7 +40,8 @@ class SweepRun {
         momentum_(limits.tolerance),
         schedule_(limits.tolerance),
         gaps_(limits, problem.free_scale),
-        may_single_(method.single != nullptr && !limits.residual_history) {
+        may_single_(method.single != nullptr && !limits.residual_history &&
+                    problem.compliance.empty()) {
     scratch.single.Reset();
     Restart();
   }

@@ -2,7 +2,9 @@
 //
 // Entries are sorted by key. A key is made of body ids, not rows, so it survives bodies coming and
 // going; impulses are kept in world axes, so it does not matter how the contact frame turns.
-// Contacts that carried nothing are left out: a missing entry is a zero.
+// Contacts that carried nothing are left out: a missing entry is a zero. Where elastic surfaces
+// remember what they carried, the normals of the contacts are kept as well: what is a push and what
+// is friction is told by them.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +13,7 @@
 #include <span>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "solver/base/ids.h"
@@ -49,10 +52,12 @@ class ContactCache {
   size_t size() const { return keys_.size(); }
   std::span<const ContactKey> keys() const { return keys_; }
   std::span<const CachedImpulse> impulses() const { return impulses_; }
+  std::span<const Vec3> normals() const { return normals_; }  // unit, of body a; perhaps none
 
   void Clear() {
     keys_.clear();
     impulses_.clear();
+    normals_.clear();
   }
   // `key` must be above all keys in the cache. A zero impulse is not kept.
   void Add(const ContactKey& key, const CachedImpulse& impulse);
@@ -63,10 +68,14 @@ class ContactCache {
   }
   // Entries set one by one, in any order, instead of added: none may be zero, and in the end their
   // keys must ascend. What was there is lost.
-  void Resize(size_t size) {
+  void Resize(size_t size, bool with_normals = false) {
     ResizeBuffer(keys_, size);
     ResizeBuffer(impulses_, size);
+    ResizeBuffer(normals_, with_normals ? size : 0);
   }
+  void SetNormal(size_t index, const Vec3& normal) { normals_[index] = normal; }
+  // Of all entries, in their order.
+  void SetNormals(std::vector<Vec3> normals) { normals_ = std::move(normals); }
   void Set(size_t index, const ContactKey& key, const CachedImpulse& impulse) {
     keys_[index] = key;
     impulses_[index] = impulse;
@@ -93,6 +102,7 @@ class ContactCache {
  private:
   std::vector<ContactKey> keys_;
   std::vector<CachedImpulse> impulses_;
+  std::vector<Vec3> normals_;  // of all entries, or none
 };
 
 }  // namespace talus

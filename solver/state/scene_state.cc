@@ -23,12 +23,18 @@ uint64_t HashSceneState(const SceneState& state) {
   if (state.settings.sleep.has_value()) hasher.AddArray(state.bodies.still_steps());
   hasher.AddArray(state.contact_cache.keys());
   hasher.AddArray(state.contact_cache.impulses());
+  if (!state.contact_cache.normals().empty()) hasher.AddArray(state.contact_cache.normals());
   hasher.AddValue(static_cast<uint64_t>(state.emitters.size()));
   for (const EmitterState& emitter : state.emitters) {
     hasher.AddText(emitter.def.name);
     hasher.AddValue(emitter.added_step);
     hasher.AddValue(emitter.emitted_count);
     hasher.AddValue(emitter.random_state);
+  }
+  for (const PairedMaterial& pair : state.materials.pairs()) {
+    hasher.AddValue(pair.key());
+    for (const auto number : kMaterialNumbers) hasher.AddValue(pair.material.*number);
+    for (const auto number : kElasticNumbers) hasher.AddValue(pair.material.elasticity.*number);
   }
   if (state.next_joint_id == 1) return hasher.Finish();
   hasher.AddValue(state.next_joint_id);

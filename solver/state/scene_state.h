@@ -53,7 +53,8 @@ struct SceneState {
 };
 
 // XXH3 over step index, time, ids, poses, velocities, what of it sleeps (where anything may),
-// contact cache, emitters and joints (where there ever were any), in this order. Needs no
+// contact cache, emitters, pairs of materials (where there are any) and joints (where there ever
+// were any), in this order. Needs no
 // normalisation: equal states have equal bits.
 uint64_t HashSceneState(const SceneState& state);
 

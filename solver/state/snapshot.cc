@@ -9,7 +9,10 @@
 #include "solver/base/status.h"
 #include "solver/scene/validate.h"
 #include "solver/state/byte_stream.h"
+#include "solver/state/contact_snapshot.h"
 #include "solver/state/joint_snapshot.h"
+#include "solver/state/material_snapshot.h"
+#include "solver/state/settings_snapshot.h"
 #include "solver/state/state_check.h"
 
 namespace talus {
@@ -19,82 +22,55 @@ constexpr std::string_view kMagic = "TALUSNAP";
 // A scene in which nothing may sleep is written as version 1, any other as version 2: version 1
 // with the sleep settings after the solver's, and behind the shapes of each body after how many
 // steps it was still. A scene that has or had joints is version 3 or, where bodies may sleep, 4:
-// version 1 or 2 with the joints at the end.
+// version 1 or 2 with the joints at the end. A scene with anything more is version 5: a byte of
+// Feature bits, then the same.
 constexpr uint32_t kVersion = 1;
 constexpr uint32_t kSleepVersion = 2;
 constexpr uint32_t kJointVersions = 2;  // so many versions above
-constexpr uint32_t kLastVersion = kSleepVersion + kJointVersions;
+constexpr uint32_t kFeatureVersion = kSleepVersion + kJointVersions + 1;
+constexpr uint32_t kLastVersion = kFeatureVersion;
+
+enum Feature : uint8_t {
+  kSleeps = 1,
+  kJoints = 2,
+  kMaterialPairs = 4,
+  kElastic = 8,          // materials have their elasticity behind their coefficients
+  kContactNormals = 16,  // behind the contact cache
+  kLawSettings = 32,     // behind the solver's settings: of flat laws, where not the defaults
+  kTheta = 64,           // the settings end with it: it is not 1
+  kNewFeatures = kMaterialPairs | kElastic | kContactNormals | kLawSettings | kTheta,
+  kAllFeatures = kSleeps | kJoints | kNewFeatures,
+};
+
+uint8_t FeaturesOf(const SceneState& state) {
+  return static_cast<uint8_t>((state.settings.sleep.has_value() ? kSleeps : 0) |
+                              (state.next_joint_id > 1 ? kJoints : 0) |
+                              (state.materials.pairs().empty() ? 0 : kMaterialPairs) |
+                              (state.materials.elastic() ? kElastic : 0) |
+                              (state.contact_cache.normals().empty() ? 0 : kContactNormals) |
+                              (HasLawSettings(state.settings.solver) ? kLawSettings : 0) |
+                              (state.settings.theta == 1.0 ? 0 : kTheta));
+}
+
+// Of a scene with these; those without new ones have versions of their own.
+uint32_t VersionOf(uint8_t features) {
+  if ((features & kNewFeatures) != 0) return kFeatureVersion;
+  return ((features & kSleeps) != 0 ? kSleepVersion : kVersion) +
+         ((features & kJoints) != 0 ? kJointVersions : 0);
+}
+
+// Of a scene of one of those versions.
+uint8_t FeaturesOf(uint32_t version) {
+  const bool joints = version > kJointVersions;
+  const bool sleeps = version - (joints ? kJointVersions : 0) == kSleepVersion;
+  return static_cast<uint8_t>((sleeps ? kSleeps : 0) | (joints ? kJoints : 0));
+}
 constexpr size_t kHeaderSize = 8 + 4 + 8;
 constexpr size_t kSealSize = 8;
 constexpr size_t kMaxFaultText = 4096;
 
 // A container becomes up to five boxes.
 constexpr size_t kMaxShapeRows = 5 * kMaxShapesPerBody;
-
-void EncodeSettings(const StepSettings& settings, ByteWriter& out) {
-  out.Write(settings.time_step_s);
-  out.WriteVector(settings.gravity_world_m_s2);
-  out.Write(settings.recovery_speed_m_s);
-  out.Write(settings.restitution_threshold_m_s);
-  out.Write(settings.solver.law);
-  out.Write(settings.solver.solver);
-  out.Write(settings.solver.tolerance);
-  out.Write(settings.solver.max_sweeps);
-  out.Write(static_cast<uint8_t>(settings.solver.warm_start ? 1 : 0));
-  if (!settings.sleep.has_value()) return;
-  out.Write(settings.sleep->speed_m_s);
-  out.Write(settings.sleep->time_s);
-}
-
-StepSettings DecodeSettings(ByteReader& in, bool sleeps) {
-  StepSettings settings;
-  settings.time_step_s = in.Read<double>();
-  settings.gravity_world_m_s2 = in.ReadVector();
-  settings.recovery_speed_m_s = in.Read<double>();
-  settings.restitution_threshold_m_s = in.Read<double>();
-  settings.solver.law = in.Read<ContactLaw>();
-  settings.solver.solver = in.Read<SolverKind>();
-  settings.solver.tolerance = in.Read<double>();
-  settings.solver.max_sweeps = in.Read<int32_t>();
-  const auto warm_start = in.Read<uint8_t>();
-  if (warm_start > 1) in.Fail();
-  settings.solver.warm_start = warm_start == 1;
-  if (sleeps) {
-    SleepSettings& sleep = settings.sleep.emplace();
-    sleep.speed_m_s = in.Read<double>();
-    sleep.time_s = in.Read<double>();
-  }
-  return settings;
-}
-
-// Row 0 is the same in every scene and stays out.
-void EncodeMaterials(const MaterialTable& materials, ByteWriter& out) {
-  out.Write(static_cast<uint64_t>(materials.size() - 1));
-  for (size_t row = 1; row < materials.size(); ++row) {
-    const Material& material = materials[row].material;
-    out.WriteText(materials[row].name);
-    out.Write(material.sliding_friction);
-    out.Write(material.rolling_friction_m);
-    out.Write(material.spinning_friction_m);
-    out.Write(material.restitution);
-  }
-}
-
-absl::Status DecodeMaterials(ByteReader& in, MaterialTable& materials) {
-  std::vector<NamedMaterial> rows(in.ReadCount(4 + 4 * sizeof(double)));
-  for (NamedMaterial& named : rows) {
-    named.name = in.ReadText(kMaxNameLength);
-    named.material.sliding_friction = in.Read<double>();
-    named.material.rolling_friction_m = in.Read<double>();
-    named.material.spinning_friction_m = in.Read<double>();
-    named.material.restitution = in.Read<double>();
-  }
-  if (!in.ok()) return absl::InvalidArgumentError("the materials do not parse");
-  absl::Status status = ValidateMaterials(rows, [](std::string_view) { return false; });
-  if (!status.ok()) return status;
-  for (const NamedMaterial& named : rows) materials.Add(named);
-  return absl::OkStatus();
-}
 
 void EncodeShape(const ShapeRow& shape, ByteWriter& out) {
   out.Write(static_cast<uint8_t>(shape.geometry.index()));
@@ -246,46 +222,16 @@ EmitterState DecodeEmitter(ByteReader& in) {
   return emitter;
 }
 
-void EncodeCache(const ContactCache& cache, ByteWriter& out) {
-  out.Write(static_cast<uint64_t>(cache.size()));
-  for (size_t index = 0; index < cache.size(); ++index) {
-    const ContactKey& key = cache.keys()[index];
-    out.Write(key.body_a);
-    out.Write(key.body_b);
-    for (const uint32_t part : {key.shape_a, key.shape_b, key.feature, key.ordinal})
-      out.Write(part);
-    out.WriteVector(cache.impulses()[index].linear);
-    out.WriteVector(cache.impulses()[index].angular);
-  }
-}
-
-constexpr size_t kContactBytes = 2 * 8 + 4 * 4 + 6 * sizeof(double);
-
-bool DecodeCache(ByteReader& in, ContactCache& cache) {
-  const uint64_t count = in.ReadCount(kContactBytes);
-  if (in.ok()) cache.Reserve(count);
-  for (uint64_t index = 0; index < count; ++index) {
-    ContactKey key;
-    key.body_a = in.Read<BodyId>();
-    key.body_b = in.Read<BodyId>();
-    for (uint32_t* part : {&key.shape_a, &key.shape_b, &key.feature, &key.ordinal}) {
-      *part = in.Read<uint32_t>();
-    }
-    const Vec3 linear = in.ReadVector();
-    const Vec3 angular = in.ReadVector();
-    const bool sorted = cache.size() == 0 || cache.keys().back() < key;
-    if (!in.ok() || !sorted || !(key.body_a < key.body_b) || !IsFinite(linear) ||
-        !IsFinite(angular) || (linear.isZero(0.0) && angular.isZero(0.0))) {
-      return false;
-    }
-    cache.Add(key, {linear, angular});
-  }
-  return in.ok();
-}
-
-absl::StatusOr<SceneState> DecodeState(ByteReader& in, bool sleeps, bool joints) {
+absl::StatusOr<SceneState> DecodeState(ByteReader& in, uint32_t version) {
   SceneState state;
-  state.settings = DecodeSettings(in, sleeps);
+  const uint8_t features = version == kFeatureVersion ? in.Read<uint8_t>() : FeaturesOf(version);
+  if (features > kAllFeatures || VersionOf(features) != version) {
+    return absl::InvalidArgumentError("its features do not parse");
+  }
+  const bool sleeps = (features & kSleeps) != 0;
+  state.settings = DecodeSettings(
+      in,
+      {.sleeps = sleeps, .law = (features & kLawSettings) != 0, .theta = (features & kTheta) != 0});
   const auto has_domain = in.Read<uint8_t>();
   if (has_domain > 1) in.Fail();
   if (has_domain == 1) {
@@ -294,12 +240,17 @@ absl::StatusOr<SceneState> DecodeState(ByteReader& in, bool sleeps, bool joints)
     domain.max_world_m = in.ReadVector();
     state.domain = domain;
   }
-  absl::Status status = DecodeMaterials(in, state.materials);
+  if (!in.ok()) return absl::InvalidArgumentError("the settings do not parse");
+  const bool elastic = (features & kElastic) != 0;
+  absl::Status status = DecodeMaterials(in, elastic, state.materials);
   if (!status.ok()) return status;
+  if ((features & kMaterialPairs) != 0) {
+    TALUS_RETURN_IF_ERROR(DecodeMaterialPairs(in, elastic, state.materials));
+  }
   state.step_index = in.Read<int64_t>();
   state.layout_version = in.Read<int64_t>();
   state.fault = in.ReadText(kMaxFaultText);
-  if (!in.ok()) return absl::InvalidArgumentError("the settings do not parse");
+  if (!in.ok()) return absl::InvalidArgumentError("the step and its fault do not parse");
   status = DecodeBodies(in, state.materials.size(), sleeps, state.bodies);
   if (!status.ok()) return status;
   const uint64_t emitter_count = in.ReadCount(kEmitterBytes);
@@ -307,13 +258,14 @@ absl::StatusOr<SceneState> DecodeState(ByteReader& in, bool sleeps, bool joints)
     state.emitters.push_back(DecodeEmitter(in));
   }
   if (!in.ok()) return absl::InvalidArgumentError("the emitters do not parse");
-  if (!DecodeCache(in, state.contact_cache)) {
-    return absl::InvalidArgumentError("the contact cache does not parse");
-  }
-  if (joints) TALUS_RETURN_IF_ERROR(DecodeJoints(in, state));
+  TALUS_RETURN_IF_ERROR(DecodeContacts(in, (features & kContactNormals) != 0, state.contact_cache));
+  if ((features & kJoints) != 0) TALUS_RETURN_IF_ERROR(DecodeJoints(in, state));
   if (!in.at_end()) return absl::InvalidArgumentError("there is more than a scene");
   status = CheckSceneState(state);
   if (!status.ok()) return status;
+  if (FeaturesOf(state) != features) {
+    return absl::InvalidArgumentError("its features are not those of the scene");
+  }
   for (EmitterState& emitter : state.emitters) {
     emitter.def.material = state.materials[emitter.material].name;
   }
@@ -328,28 +280,30 @@ absl::Status Refuse(std::string_view reason) {
 }  // namespace
 
 std::string SaveSnapshot(const SceneState& state) {
-  const bool sleeps = state.settings.sleep.has_value();
+  const uint8_t features = FeaturesOf(state);
   ByteWriter payload;
+  if (VersionOf(features) == kFeatureVersion) payload.Write(features);
   EncodeSettings(state.settings, payload);
   payload.Write(static_cast<uint8_t>(state.domain.has_value() ? 1 : 0));
   if (state.domain.has_value()) {
     payload.WriteVector(state.domain->min_world_m);
     payload.WriteVector(state.domain->max_world_m);
   }
-  EncodeMaterials(state.materials, payload);
+  const bool elastic = (features & kElastic) != 0;
+  EncodeMaterials(state.materials, elastic, payload);
+  if ((features & kMaterialPairs) != 0) EncodeMaterialPairs(state.materials, elastic, payload);
   payload.Write(state.step_index);
   payload.Write(state.layout_version);
   payload.WriteText(state.fault);
-  EncodeBodies(state.bodies, sleeps, payload);
+  EncodeBodies(state.bodies, (features & kSleeps) != 0, payload);
   payload.Write(static_cast<uint64_t>(state.emitters.size()));
   for (const EmitterState& emitter : state.emitters) EncodeEmitter(emitter, payload);
-  EncodeCache(state.contact_cache, payload);
-  const bool joints = state.next_joint_id > 1;
-  if (joints) EncodeJoints(state, payload);
+  EncodeContacts(state.contact_cache, payload);
+  if ((features & kJoints) != 0) EncodeJoints(state, payload);
 
   ByteWriter out;
   out.WriteBytes(kMagic.data(), kMagic.size());
-  out.Write((sleeps ? kSleepVersion : kVersion) + (joints ? kJointVersions : 0));
+  out.Write(VersionOf(features));
   out.Write(static_cast<uint64_t>(payload.bytes().size()));
   out.WriteBytes(payload.bytes().data(), payload.bytes().size());
   out.Write(HashBytes(out.bytes()));
@@ -366,8 +320,6 @@ absl::StatusOr<SceneState> RestoreSnapshot(std::string_view bytes) {
     return Refuse("version " + std::to_string(version) + " must be in [" +
                   std::to_string(kVersion) + ", " + std::to_string(kLastVersion) + "]");
   }
-  const bool joints = version > kJointVersions;
-  const bool sleeps = version - (joints ? kJointVersions : 0) == kSleepVersion;
   const auto payload_size = header.Read<uint64_t>();
   if (payload_size != bytes.size() - kHeaderSize - kSealSize) {
     return Refuse("its length is not the one it states");
@@ -377,7 +329,7 @@ absl::StatusOr<SceneState> RestoreSnapshot(std::string_view bytes) {
     return Refuse("its seal is broken");
   }
   ByteReader payload(bytes.substr(kHeaderSize, payload_size));
-  absl::StatusOr<SceneState> state = DecodeState(payload, sleeps, joints);
+  absl::StatusOr<SceneState> state = DecodeState(payload, version);
   if (!state.ok()) return Refuse(std::string(state.status().message()));
   return state;
 }

@@ -98,6 +98,19 @@ absl::Status CheckSleep(const SceneState& state) {
   return absl::OkStatus();
 }
 
+absl::Status CheckElasticity(const SceneState& state) {
+  if (!state.materials.elastic()) return absl::OkStatus();
+  std::vector<NamedMaterial> materials;
+  for (size_t row = 0; row < state.materials.size(); ++row) {
+    materials.push_back(state.materials[row]);
+  }
+  std::vector<MaterialPair> pairs;
+  for (const PairedMaterial& pair : state.materials.pairs()) {
+    pairs.push_back({"", "", pair.material});
+  }
+  return ValidateElasticity(materials, pairs, {}, state.settings.solver);
+}
+
 }  // namespace
 
 absl::Status CheckBodyRow(BodyId id, const BodyRow& row, size_t material_count,
@@ -137,6 +150,7 @@ absl::Status CheckSceneState(const SceneState& state) {
   if (!std::all_of(state.fault.begin(), state.fault.end(), printable)) {
     return absl::InvalidArgumentError("the fault is no text");
   }
+  TALUS_RETURN_IF_ERROR(CheckElasticity(state));
   TALUS_RETURN_IF_ERROR(CheckSleep(state));
   return CheckEmitters(state);
 }

@@ -26,6 +26,7 @@ class AwakeContacts {
 
   std::span<const ContactInput> contacts() const { return contacts_; }
   std::span<const uint32_t> kept_rows() const { return kept_rows_; }
+  std::span<const uint32_t> places() const { return places_; }  // in the set, ascending
   ContactSolution& solution() { return solution_; }
 
   // Completes the solution of `set`: that of the awake contacts, and what is told of the contacts

@@ -26,7 +26,7 @@ StepProblem MakeStepProblem(StepContext& context, std::span<const ContactInput> 
   std::vector<Vec3> linear;
   std::vector<Vec3> angular;
   AdvanceVelocities(context.workers, state.bodies, settings.gravity_world_m_s2,
-                    settings.time_step_s, linear, angular);
+                    {settings.time_step_s, settings.theta}, linear, angular);
   const DynamicsView bodies{state.bodies.positions(),
                             state.bodies.inverse_masses(),
                             state.bodies.inertias().inverses(),
@@ -36,14 +36,15 @@ StepProblem MakeStepProblem(StepContext& context, std::span<const ContactInput> 
                             angular,
                             state.bodies.linear_velocities(),
                             state.bodies.angular_velocities(),
-                            state.materials.materials()};
+                            state.materials.materials(),
+                            state.materials.pairs()};
   AssemblyScratch scratch;
   ContactProblem problem;
   std::vector<BodyMotion> motion;
   AssembleProblem(
       context.workers, bodies, contacts, {},
       {settings.time_step_s, settings.recovery_speed_m_s, settings.restitution_threshold_m_s}, {},
-      scratch, problem, motion);
+      scratch, problem, motion, context.buffers.compliance.contacts());
   result.problem = FormMechanismMatrices(problem, bodies, joints.rows, motion);
   result.impulse.resize(result.problem.row_count());
   for (size_t i = 0; i < contacts.size(); ++i) {
@@ -53,6 +54,7 @@ StepProblem MakeStepProblem(StepContext& context, std::span<const ContactInput> 
     result.impulse.segment<6>(6 * static_cast<Eigen::Index>(contacts.size() + i)) =
         joints.impulses[i];
   }
+  if (settings.solver.law == ContactLaw::kBristle) result.old_impulse = solution.old_impulse;
   return result;
 }
 

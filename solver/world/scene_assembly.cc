@@ -1,6 +1,8 @@
 #include "solver/world/scene_assembly.h"
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "solver/base/check.h"
@@ -14,6 +16,18 @@ namespace talus {
 
 void AddMaterials(std::span<const NamedMaterial> materials, SceneState& state) {
   for (const NamedMaterial& material : materials) state.materials.Add(material);
+}
+
+void AddMaterialPairs(std::span<const MaterialPair> pairs, SceneState& state) {
+  std::vector<PairedMaterial> rows;
+  rows.reserve(pairs.size());
+  for (const MaterialPair& pair : pairs) {
+    const std::optional<uint32_t> a = state.materials.FindRow(pair.material_a);
+    const std::optional<uint32_t> b = state.materials.FindRow(pair.material_b);
+    TALUS_CHECK(a.has_value() && b.has_value());
+    rows.push_back({std::min(*a, *b), std::max(*a, *b), pair.material});
+  }
+  state.materials.SetPairs(std::move(rows));
 }
 
 BodyId AddBody(const BodyDef& body, SceneState& state) {
@@ -66,6 +80,7 @@ SceneState AssembleScene(const SceneDef& scene) {
   state.settings.solver.solver = ResolveSolver(scene.settings.solver, !scene.joints.empty());
   state.domain = scene.domain;
   AddMaterials(scene.materials, state);
+  AddMaterialPairs(scene.material_pairs, state);
   state.bodies.Reserve(scene.bodies.size());
   for (const BodyDef& body : scene.bodies) AddBody(body, state);
   for (const EmitterDef& emitter : scene.emitters) AddEmitter(emitter, state);

@@ -10,6 +10,8 @@
 namespace talus {
 
 void AddMaterials(std::span<const NamedMaterial> materials, SceneState& state);
+// All of the scene's; the materials must be there.
+void AddMaterialPairs(std::span<const MaterialPair> pairs, SceneState& state);
 BodyId AddBody(const BodyDef& body, SceneState& state);
 JointId AddJoint(const JointDef& joint, SceneState& state);
 void AddEmitter(const EmitterDef& emitter, SceneState& state);

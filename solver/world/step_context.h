@@ -19,6 +19,7 @@
 #include "solver/world/emission.h"
 #include "solver/world/sleepers.h"
 #include "solver/world/standstill.h"
+#include "solver/world/step_compliance.h"
 #include "solver/world/step_joints.h"
 #include "solver/world/step_options.h"
 #include "solver/world/step_problem.h"
@@ -34,6 +35,7 @@ struct StepBuffers {
   ContactSet contact_set;  // of the step in progress, then of the last one
   ImpulseKeeper impulse_keeper;
   StepJoints joints;
+  StepCompliance compliance;
   Sleepers sleepers;             // used where the settings let bodies sleep, like the next two
   AwakeContacts awake_contacts;  // of a step in which some sleep
   Standstill standstill;

@@ -2,8 +2,10 @@
 
 #include <string>
 
+#include "solver/base/status.h"
 #include "solver/integrator/free_motion.h"
 #include "solver/integrator/pose_update.h"
+#include "solver/solvers/pivoting.h"
 #include "solver/world/problem_capture.h"
 #include "solver/world/stage_clock.h"
 #include "solver/world/step_outcome.h"
@@ -17,7 +19,7 @@ void AdvanceFreeVelocities(StepContext& context) {
   StepBuffers& buffers = context.buffers;
   const SceneState& state = context.state;
   AdvanceVelocities(context.workers, state.bodies, state.settings.gravity_world_m_s2,
-                    state.settings.time_step_s, buffers.linear_velocities,
+                    {state.settings.time_step_s, state.settings.theta}, buffers.linear_velocities,
                     buffers.angular_velocities);
   TurnInverseInertias(context.workers, state.bodies, buffers.inverse_tensors_world);
 }
@@ -73,38 +75,58 @@ void FindKeptImpulses(StepContext& context) {
                           context.state.bodies.ids(), set.solution.slots);
 }
 
-// `kept_rows`: where the contacts find the impulses of the last step.
-void SolveContacts(StepContext& context, std::span<const ContactInput> contacts,
-                   std::span<const uint32_t> kept_rows, ContactSolution& solution) {
+// `kept_rows`: where the contacts find the impulses of the last step. `places`: where they stand in
+// the set, or none where they are all of it.
+absl::Status SolveContacts(StepContext& context, std::span<const ContactInput> contacts,
+                           std::span<const uint32_t> places, std::span<const uint32_t> kept_rows,
+                           ContactSolution& solution) {
   StepBuffers& buffers = context.buffers;
   StageTimes& times = context.report.stage_times;
   const bool sleeping = MaySleep(context) && buffers.sleepers.count() > 0;
   const JointSolution joints =
       buffers.joints.Start(context.state, sleeping ? &buffers.sleepers : nullptr);
+  buffers.compliance.Clear();
   if (contacts.empty() && joints.rows.empty()) {
     solution.Clear();
     context.report.outcome = SolveOutcome::kConverged;
     CaptureProblem(context, contacts, joints, solution);
-    return;
+    return absl::OkStatus();
   }
   const SceneState& state = context.state;
+  const ContactLaw law = state.settings.solver.law;
+  if (HasFlatSides(law)) {
+    TALUS_RETURN_IF_ERROR(CheckPivotedCount(law, contacts.size(), joints.rows.size()));
+  }
   WarmStart warm;
-  if (state.settings.solver.warm_start) warm = {kept_rows, state.contact_cache.impulses()};
-  const DynamicsView bodies{
-      state.bodies.positions(),           state.bodies.inverse_masses(),
-      state.bodies.inertias().inverses(), state.bodies.inertias().tensor_rows(),
-      buffers.inverse_tensors_world,      buffers.linear_velocities,
-      buffers.angular_velocities,         state.bodies.linear_velocities(),
-      state.bodies.angular_velocities(),  state.materials.materials()};
+  if (state.settings.solver.warm_start) {
+    warm = {kept_rows, state.contact_cache.impulses(), state.contact_cache.normals()};
+  }
+  const DynamicsView bodies{state.bodies.positions(),
+                            state.bodies.inverse_masses(),
+                            state.bodies.inertias().inverses(),
+                            state.bodies.inertias().tensor_rows(),
+                            buffers.inverse_tensors_world,
+                            buffers.linear_velocities,
+                            buffers.angular_velocities,
+                            state.bodies.linear_velocities(),
+                            state.bodies.angular_velocities(),
+                            state.materials.materials(),
+                            state.materials.pairs()};
   const StepSettings& settings = state.settings;
   double assembly_s = 0.0;
+  {
+    const StageClock clock(times.assemble_problem_s);
+    buffers.compliance.Assemble(context.workers, state, bodies, buffers.contact_set, places,
+                                contacts, warm);
+  }
   {
     const StageClock clock(times.solve_contacts_s);
     SolveReport solve = buffers.contact_solver.Solve(
         context.workers, bodies, contacts, warm,
         {settings.time_step_s, settings.recovery_speed_m_s, settings.restitution_threshold_m_s},
         settings.solver, context.options.residual_history,
-        {buffers.linear_velocities, buffers.angular_velocities}, solution, &assembly_s, joints);
+        {buffers.linear_velocities, buffers.angular_velocities}, solution, &assembly_s, joints,
+        buffers.compliance.contacts());
     context.report.outcome = solve.outcome;
     context.report.residual = solve.residual;
     context.report.worst_contact_residual = solve.worst_contact_residual;
@@ -116,22 +138,24 @@ void SolveContacts(StepContext& context, std::span<const ContactInput> contacts,
   times.assemble_problem_s += assembly_s;
   times.solve_contacts_s -= assembly_s;
   CaptureProblem(context, contacts, joints, solution);
+  return absl::OkStatus();
 }
 
-void SolveAwakeContacts(StepContext& context) {
+absl::Status SolveAwakeContacts(StepContext& context) {
   StepBuffers& buffers = context.buffers;
   ContactSet& set = buffers.contact_set;
   if (!MaySleep(context) || buffers.sleepers.count() == 0) {
-    SolveContacts(context, set.contacts, set.solution.slots, set.solution);
-    return;
+    return SolveContacts(context, set.contacts, {}, set.solution.slots, set.solution);
   }
   AwakeContacts& awake = buffers.awake_contacts;
   awake.Take(set, {set.solution.slots, context.state.contact_cache.impulses()}, buffers.sleepers);
   context.report.contact_count = static_cast<int64_t>(awake.contacts().size());
   context.report.sleeping_contact_count =
       static_cast<int64_t>(set.contacts.size() - awake.contacts().size());
-  SolveContacts(context, awake.contacts(), awake.kept_rows(), awake.solution());
+  TALUS_RETURN_IF_ERROR(SolveContacts(context, awake.contacts(), awake.places(), awake.kept_rows(),
+                                      awake.solution()));
   awake.PutBack(set);
+  return absl::OkStatus();
 }
 
 // Keeps what the contacts carried for the next step. The solver has applied it to the velocities
@@ -143,7 +167,8 @@ void KeepImpulses(StepContext& context) {
   buffers.joints.Keep(context.state);
   if (KeepsImpulses(context)) {
     buffers.impulse_keeper.KeepImpulses(context.workers, buffers.contact_set,
-                                        context.state.bodies.ids(), cache);
+                                        context.state.bodies.ids(),
+                                        context.state.materials.remembers(), cache);
   } else {
     cache.Clear();
   }
@@ -187,7 +212,10 @@ absl::Status AdvanceScene(StepContext& context) {
   FindContacts(context);
   FindSleepers(context);
   FindKeptImpulses(context);
-  SolveAwakeContacts(context);
+  if (absl::Status status = SolveAwakeContacts(context); !status.ok()) {
+    start.Restore(context);
+    return status;
+  }
   if (absl::Status status = AdvancePoses(context, start); !status.ok()) return status;
   KeepImpulses(context);
 

@@ -18,6 +18,8 @@ struct StepProblem {
   // bodies left out.
   MatrixProblem problem;
   Eigen::VectorXd impulse;  // γ the step ended with, in the frames of the contacts: N s, N m s
+  // γ of the step before in the same frames: what bristles remember. Empty under other laws.
+  Eigen::VectorXd old_impulse;
   SolveOutcome outcome = SolveOutcome::kNone;
   double residual = 0.0;
 };

@@ -41,7 +41,8 @@ void FindKeptImpulses(WorkerArena& workers, const ContactCache& cache, const Con
 }
 
 void ImpulseKeeper::KeepImpulses(WorkerArena& workers, const ContactSet& set,
-                                 std::span<const BodyId> ids, ContactCache& cache) {
+                                 std::span<const BodyId> ids, bool with_normals,
+                                 ContactCache& cache) {
   const size_t count = set.contacts.size();
   const auto carries = [&](size_t index) { return Carries(set.solution, index); };
   begins_.assign(ChunkCount(count, kChunk) + 1, 0);
@@ -51,12 +52,13 @@ void ImpulseKeeper::KeepImpulses(WorkerArena& workers, const ContactSet& set,
     begins_[chunk + 1] = kept;
   });
   for (size_t chunk = 1; chunk < begins_.size(); ++chunk) begins_[chunk] += begins_[chunk - 1];
-  cache.Resize(begins_.back());
+  cache.Resize(begins_.back(), with_normals);
   ParallelForChunks(workers, count, kChunk, [&](size_t begin, size_t end, size_t chunk) {
     size_t place = begins_[chunk];
     for (size_t index = begin; index < end; ++index) {
       if (!carries(index)) continue;
       const ContactImpulse impulse = set.solution.impulse(index, set.contacts[index].normal);
+      if (with_normals) cache.SetNormal(place, set.contacts[index].normal);
       cache.Set(place++, set.key(index, ids), {impulse.linear, impulse.angular});
     }
   });

@@ -19,9 +19,9 @@ void FindKeptImpulses(WorkerArena& workers, const ContactCache& cache, const Con
 class ImpulseKeeper {
  public:
   // Overwrites the cache with the impulses that are not zero (nor so small that world axes lose
-  // them: below 1e-307).
+  // them: below 1e-307), and where surfaces remember with the normals they had.
   void KeepImpulses(WorkerArena& workers, const ContactSet& set, std::span<const BodyId> ids,
-                    ContactCache& cache);
+                    bool with_normals, ContactCache& cache);
 
  private:
   std::vector<size_t> begins_;  // place in the cache, by chunk of contacts

@@ -68,7 +68,9 @@ struct World::Impl {
   absl::Status CheckMaterials(std::span<const NamedMaterial> added) const {
     const size_t count = state.materials.size() - 1 + added.size();
     if (count > kMaxMaterials) return RefuseCount("materials", count, kMaxMaterials);
-    return ValidateMaterials(added, MaterialExists());
+    absl::Status status = ValidateMaterials(added, MaterialExists());
+    if (!status.ok()) return status;
+    return ValidateElasticity(added, {}, state.materials.materials(), state.settings.solver);
   }
 
   absl::Status RefuseWhenFaulted() const {

@@ -82,7 +82,21 @@ StepReport StepWorld(World& world, WorkerArena& workers) {
   return ValueOrFail(world.Step(workers));
 }
 
-const char* LawName(ContactLaw law) { return law == ContactLaw::kNcp ? "ncp" : "ccp"; }
+const char* LawName(ContactLaw law) {
+  switch (law) {
+    case ContactLaw::kNcp:
+      return "ncp";
+    case ContactLaw::kCcp:
+      return "ccp";
+    case ContactLaw::kBox:
+      return "box";
+    case ContactLaw::kPolygonal:
+      return "polygonal";
+    case ContactLaw::kBristle:
+      return "bristle";
+  }
+  return "";
+}
 
 const char* SolverName(ContactLaw law, SolverKind solver) {
   switch (solver) {
@@ -96,9 +110,14 @@ const char* SolverName(ContactLaw law, SolverKind solver) {
       return "apgd";
     case SolverKind::kNewton:
       return "newton";
+    case SolverKind::kBlockPivoting:
+      return "block_pivoting";
+    case SolverKind::kLemke:
+      return "lemke";
     case SolverKind::kLawDefault:
       break;
   }
+  if (HasFlatSides(law)) return "block_pivoting";
   return law == ContactLaw::kNcp ? "alart_curnier" : "accelerated_psor";
 }
 

@@ -28,11 +28,14 @@ void KickBodies(double kick_m_s, uint64_t seed, BodyStore& bodies) {
 }  // namespace
 
 MatrixProblem MakeStepProblem(const SceneDef& scene, const StepProblemOptions& options) {
+  return TakeStepProblem(AssembleScene(scene), options);
+}
+
+MatrixProblem TakeStepProblem(SceneState state, const StepProblemOptions& options) {
   WorkerArena workers(1);
   StepBuffers buffers;
   StepReport report;
   StepOptions step_options;
-  SceneState state = AssembleScene(scene);
   StepContext context{state, workers, buffers, report, step_options};
   for (int step = 0; step < options.steps; ++step) TALUS_CHECK(AdvanceScene(context).ok());
   if (options.kick_m_s > 0.0) KickBodies(options.kick_m_s, options.seed, state.bodies);

@@ -6,6 +6,7 @@
 
 #include "solver/matrix/matrix_problem.h"
 #include "solver/scene/scene_def.h"
+#include "solver/state/scene_state.h"
 
 namespace talus::scenes {
 
@@ -17,6 +18,9 @@ struct StepProblemOptions {
 
 // The scene must be valid and step without a fault.
 MatrixProblem MakeStepProblem(const SceneDef& scene, const StepProblemOptions& options = {});
+
+// The same of a scene on its way.
+MatrixProblem TakeStepProblem(SceneState state, const StepProblemOptions& options = {});
 
 // Leaves the spinning row out of contacts without spinning friction, where the impulse is zero
 // whatever the velocity: matrices and vectors become zero there, as in a file of five rows a

@@ -16,7 +16,10 @@ class RandomScenes {
   SceneDef Make() {
     SceneDef scene;
     for (int64_t i = Count(4); i > 0; --i) {
-      scene.materials.push_back({Name(), {Number(), Number(), Number(), Number()}});
+      scene.materials.push_back({Name(), MakeMaterial()});
+    }
+    for (int64_t i = Count(3); i > 0; --i) {
+      scene.material_pairs.push_back({Name(), Name(), MakeMaterial()});
     }
     for (int64_t i = Count(6); i > 0; --i) scene.bodies.push_back(MakeBody());
     for (int64_t i = Count(3); i > 0; --i) scene.emitters.push_back(MakeEmitter());
@@ -50,6 +53,13 @@ class RandomScenes {
     return Quat(w, v.x(), v.y(), v.z());
   }
   std::string Name() { return std::to_string(random_.Next() % 1000) + "n"; }
+
+  Material MakeMaterial() {
+    Material material;
+    for (const auto number : kMaterialNumbers) material.*number = Number();
+    for (const auto number : kElasticNumbers) material.elasticity.*number = Number();
+    return material;
+  }
 
   Geometry MakeGeometry() {
     switch (random_.Next() % 4) {
@@ -119,11 +129,14 @@ class RandomScenes {
     settings.gravity_world_m_s2 = Vector();
     settings.recovery_speed_m_s = Number();
     settings.restitution_threshold_m_s = Number();
-    settings.solver.law = static_cast<ContactLaw>(random_.Next() % 2);
-    settings.solver.solver = static_cast<SolverKind>(random_.Next() % 5);
+    settings.solver.law = static_cast<ContactLaw>(random_.Next() % 5);
+    settings.solver.solver = static_cast<SolverKind>(random_.Next() % 8);
     settings.solver.tolerance = Number();
     settings.solver.max_sweeps = static_cast<int32_t>(random_.Next());
     settings.solver.warm_start = Coin();
+    settings.solver.facet_count = static_cast<int32_t>(random_.Next());
+    settings.solver.bristle_stiffness_n_m = Number();
+    settings.solver.slip_threshold_m_s = Number();
     if (Coin()) settings.sleep = SleepSettings{Number(), Number()};
     return settings;
   }

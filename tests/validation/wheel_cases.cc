@@ -11,11 +11,16 @@
 #include <numbers>
 #include <string>
 
+#include "tests/scenes/wheel.h"
 #include "tests/validation/cases.h"
-#include "tests/validation/wheel.h"
 
 namespace talus::validation {
 namespace {
+
+using scenes::kWheelSlipThreshold;
+using scenes::RollWheel;
+using scenes::WheelLaw;
+using scenes::WheelMoment;
 
 constexpr double kStep = 1e-3;    // s
 constexpr int kFiner = 10;        // reference steps in a step

@@ -1,5 +1,6 @@
 #include "solver/contact/kernels/block_kernels.h"
 
+#include "solver/contact/kernels/compliant_kernels.h"
 #include "solver/contact/kernels/mixed_kernels.h"
 
 // Once for each instruction set: this file, and with it the -inl headers.
@@ -37,11 +38,13 @@ auto OfFloats(const SweepBlocks& sweep) { return Of(sweep.problem.floats, sweep)
 
 SweepChange SweepAlartCurnier(const SweepBlocks& sweep, const BlockChunk& chunk) {
   if (sweep.problem.has_floats()) return mixed::SweepAlartCurnier(OfFloats(sweep), chunk);
+  if (sweep.problem.compliant()) return compliant::SweepAlartCurnier(OfDoubles(sweep), chunk);
   return HWY_DYNAMIC_DISPATCH(SweepAlartCurnier)(OfDoubles(sweep), chunk);
 }
 
 SweepChange SweepProjected(const SweepBlocks& sweep, const BlockChunk& chunk) {
   if (sweep.problem.has_floats()) return mixed::SweepProjected(OfFloats(sweep), chunk);
+  if (sweep.problem.compliant()) return compliant::SweepProjected(OfDoubles(sweep), chunk);
   return HWY_DYNAMIC_DISPATCH(SweepProjected)(OfDoubles(sweep), chunk);
 }
 
@@ -53,15 +56,19 @@ void AddImpulses(const BlockSpan& problem, const BlockChunk& chunk, const Wrench
 }
 
 void FindLocalVelocities(const BlockSpan& problem, const BlockChunk& chunk,
-                         const BodyMotion* motions, WrenchBlock* velocity) {
+                         const WrenchBlock* impulse, const BodyMotion* motions,
+                         WrenchBlock* velocity) {
   if (problem.has_floats())
-    return mixed::FindLocalVelocities(problem.floats, chunk, motions, velocity);
-  HWY_DYNAMIC_DISPATCH(FindLocalVelocities)(problem.doubles, chunk, motions, velocity);
+    return mixed::FindLocalVelocities(problem.floats, chunk, impulse, motions, velocity);
+  if (problem.compliant())
+    return compliant::FindLocalVelocities(problem.doubles, chunk, impulse, motions, velocity);
+  HWY_DYNAMIC_DISPATCH(FindLocalVelocities)(problem.doubles, chunk, impulse, motions, velocity);
 }
 
 void FindWeights(const BlockSpan& problem, const BlockChunk& chunk, const BodyMotion* motions,
                  PartBlock* weights) {
   if (problem.has_floats()) return mixed::FindWeights(problem.floats, chunk, motions, weights);
+  if (problem.compliant()) return compliant::FindWeights(problem.doubles, chunk, motions, weights);
   HWY_DYNAMIC_DISPATCH(FindWeights)(problem.doubles, chunk, motions, weights);
 }
 
@@ -69,6 +76,8 @@ void ProjectImpulses(const BlockSpan& problem, const BlockChunk& chunk, double s
                      const BodyMotion* motions, const WrenchBlock* velocity, WrenchBlock* impulse) {
   if (problem.has_floats())
     return mixed::ProjectImpulses(problem.floats, chunk, step, motions, velocity, impulse);
+  if (problem.compliant())
+    return compliant::ProjectImpulses(problem.doubles, chunk, step, motions, velocity, impulse);
   HWY_DYNAMIC_DISPATCH(ProjectImpulses)(problem.doubles, chunk, step, motions, velocity, impulse);
 }
 
@@ -76,6 +85,8 @@ ResidualParts MeasureResidual(const BlockSpan& problem, const BlockChunk& chunk,
                               const WrenchBlock* impulse, const BodyMotion* motions) {
   if (problem.has_floats())
     return mixed::MeasureResidual(problem.floats, chunk, law, impulse, motions);
+  if (problem.compliant())
+    return compliant::MeasureResidual(problem.doubles, chunk, law, impulse, motions);
   return HWY_DYNAMIC_DISPATCH(MeasureResidual)(problem.doubles, chunk, law, impulse, motions);
 }
 
@@ -83,6 +94,8 @@ double DescribeContacts(const BlockSpan& problem, const BlockChunk& chunk, Conta
                         const WrenchBlock* impulse, const BodyMotion* motions, uint8_t* modes) {
   if (problem.has_floats())
     return mixed::DescribeContacts(problem.floats, chunk, law, impulse, motions, modes);
+  if (problem.compliant())
+    return compliant::DescribeContacts(problem.doubles, chunk, law, impulse, motions, modes);
   return HWY_DYNAMIC_DISPATCH(DescribeContacts)(problem.doubles, chunk, law, impulse, motions,
                                                 modes);
 }
@@ -90,13 +103,17 @@ double DescribeContacts(const BlockSpan& problem, const BlockChunk& chunk, Conta
 DrivingParts MeasureDriving(const BlockSpan& problem, const BlockChunk& chunk,
                             const BodyMotion* motions) {
   if (problem.has_floats()) return mixed::MeasureDriving(problem.floats, chunk, motions);
+  if (problem.compliant()) return compliant::MeasureDriving(problem.doubles, chunk, motions);
   return HWY_DYNAMIC_DISPATCH(MeasureDriving)(problem.doubles, chunk, motions);
 }
 
 void CompleteBlocks(const BlockSpanOf<double, double>& problem, const BlockChunk& chunk,
                     const BodyMotion* motions, bool projected, ContactBlock* blocks,
-                    WideBlock* wide) {
-  HWY_DYNAMIC_DISPATCH(CompleteBlocks)(problem, chunk, motions, projected, blocks, wide);
+                    WideBlock* wide, ComplianceBlock* compliance) {
+  if (compliance != nullptr)
+    return compliant::CompleteBlocks(problem, chunk, motions, projected, blocks, wide, compliance);
+  HWY_DYNAMIC_DISPATCH(CompleteBlocks)
+  (problem, chunk, motions, projected, blocks, wide, compliance);
 }
 
 void CompleteBlocks(const BlockSpanOf<double, float>& problem, const BlockChunk& chunk,

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "solver/contact/compliance_block.h"
 #include "solver/contact/contact_block.h"
 #include "solver/scene/solver_settings.h"
 
@@ -46,6 +47,7 @@ struct BlockSpanOf {
   const ContactBlockOf<Stored>* blocks = nullptr;
   const WideBlockOf<Stored>* wide = nullptr;     // may be null when all chunks are central
   const InertiaLineOf<Real>* inertia = nullptr;  // by row; may be null without kFull chunks
+  const ComplianceBlock* compliance = nullptr;   // by block; null where all contacts are rigid
 };
 using SingleBlockSpan = BlockSpanOf<float, float>;
 
@@ -55,6 +57,7 @@ struct BlockSpan {
   BlockSpanOf<double, float> floats;  // its blocks are null where the problem has those of doubles
 
   bool has_floats() const { return floats.blocks != nullptr; }
+  bool compliant() const { return doubles.compliance != nullptr; }
 };
 
 // What a sweep tells the momentum, in the metric: y the impulses it started from, γ⁺ those it came
@@ -93,9 +96,10 @@ SweepChange SweepProjected(const SingleSweepBlocks& sweep, const BlockChunk& chu
 void AddImpulses(const BlockSpan& problem, const BlockChunk& chunk, const WrenchBlock* impulse,
                  const WrenchBlock* from, BodyMotion* motions);
 
-// u = Dᵀ v + b; `velocity` is of the blocks of the chunk alone.
+// u = Dᵀ v + E γ + b; `velocity` is of the blocks of the chunk alone.
 void FindLocalVelocities(const BlockSpan& problem, const BlockChunk& chunk,
-                         const BodyMotion* motions, WrenchBlock* velocity);
+                         const WrenchBlock* impulse, const BodyMotion* motions,
+                         WrenchBlock* velocity);
 
 // The weights of the metric; `weights` is of the blocks of the chunk alone.
 void FindWeights(const BlockSpan& problem, const BlockChunk& chunk, const BodyMotion* motions,
@@ -129,10 +133,11 @@ DrivingParts MeasureDriving(const BlockSpan& problem, const BlockChunk& chunk,
                             const BodyMotion* motions);
 
 // Fills weights, steps and bounds of the blocks from what the other fields say. `projected`: the
-// steps of SweepProjected, else those of SweepAlartCurnier. `blocks` and `wide` are the problem's.
+// steps of SweepProjected, else those of SweepAlartCurnier. `blocks`, `wide` and `compliance`, null
+// where there is none, are the problem's.
 void CompleteBlocks(const BlockSpanOf<double, double>& problem, const BlockChunk& chunk,
                     const BodyMotion* motions, bool projected, ContactBlock* blocks,
-                    WideBlock* wide);
+                    WideBlock* wide, ComplianceBlock* compliance);
 void CompleteBlocks(const BlockSpanOf<double, float>& problem, const BlockChunk& chunk,
                     const BodyMotion* motions, bool projected, ContactBlockOf<float>* blocks,
                     WideBlockOf<float>* wide);

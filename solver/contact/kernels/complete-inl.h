@@ -7,8 +7,6 @@
 #define TALUS_COMPLETE_INL_H
 #endif
 
-#include <type_traits>
-
 #include "solver/contact/kernels/measure-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -94,11 +92,11 @@ V LargestEigenvalue2(const MatrixLanes& w, size_t k) {
   return mean + Length(difference, w.at[k][k + 1]);
 }
 
-// `wide` is not null unless the pair is central.
+// `wide` is not null unless the pair is central. Of a compliant pair W counts with E.
 template <class Pair>
 void CompleteVector(const BlockView& view, const BodyMotion* motions, bool projected, size_t lane,
-                    ContactBlock& block, WideBlock* wide) {
-  constexpr bool kCentral = std::is_same_v<Pair, CentralPair>;
+                    ContactBlock& block, WideBlock* wide, ComplianceBlock* compliance) {
+  constexpr bool kCentral = Pair::kCentral;
   const V one = Splat(1.0);
   const V half = Splat(0.5);
   const MatrixLanes w = FindLocalBlock<Pair>(view, motions, lane);
@@ -117,11 +115,18 @@ void CompleteVector(const BlockView& view, const BodyMotion* motions, bool proje
   StorePositive(step[kNormal], block.step[0] + lane);
   StorePositive(step[kSliding], block.step[1] + lane);
   StorePositive(step[kRolling], block.step[2] + lane);
-  if constexpr (!kCentral) {
+  const auto worst_step = [&] {
     const V length = hn::Sqrt(weight[kNormal] / weight[kRolling]);
     const V units[6] = {one, one, one, length, length, length};
+    return one / LargestRowSum(Scaled(w, units));
+  };
+  if constexpr (kCentral && kCompliant) {
+    StorePositive(step[kSpinning], compliance->spinning_step + lane);
+    StorePositive(worst_step(), compliance->worst_step + lane);
+  }
+  if constexpr (!kCentral) {
     StorePositive(step[kSpinning], wide->spinning_step + lane);
-    StorePositive(one / LargestRowSum(Scaled(w, units)), wide->worst_step + lane);
+    StorePositive(worst_step(), wide->worst_step + lane);
     for (size_t part = 0; part < kPartCount; ++part) {
       StorePositive(weight[part], wide->weight.part[part] + lane);
     }
@@ -129,21 +134,23 @@ void CompleteVector(const BlockView& view, const BodyMotion* motions, bool proje
 }
 
 void CompleteBlocks(const BlockSpan& problem, const BlockChunk& chunk, const BodyMotion* motions,
-                    bool projected, ContactBlock* blocks, WideBlock* wide) {
+                    bool projected, ContactBlock* blocks, WideBlock* wide,
+                    ComplianceBlock* compliance) {
   for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
     const BlockView view = ViewBlock(problem, chunk, index);
     ContactBlock& block = blocks[index];
     WideBlock* const own = FindWide(wide, chunk, index);
+    ComplianceBlock* const soft = compliance == nullptr ? nullptr : compliance + index;
     for (size_t lane = 0; lane < kLanes; lane += kWidth) {
       switch (chunk.kind.geometry) {
         case BlockGeometry::kCentral:
-          CompleteVector<CentralPair>(view, motions, projected, lane, block, nullptr);
+          CompleteVector<Central>(view, motions, projected, lane, block, nullptr, soft);
           break;
         case BlockGeometry::kRound:
-          CompleteVector<AnyPair<RoundInertia>>(view, motions, projected, lane, block, own);
+          CompleteVector<Any<RoundInertia>>(view, motions, projected, lane, block, own, soft);
           break;
         case BlockGeometry::kFull:
-          CompleteVector<AnyPair<FullInertia>>(view, motions, projected, lane, block, own);
+          CompleteVector<Any<FullInertia>>(view, motions, projected, lane, block, own, soft);
           break;
       }
     }

@@ -17,7 +17,7 @@
 
 #include <limits>
 
-#include "solver/contact/kernels/pair-inl.h"
+#include "solver/contact/kernels/compliance-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace TALUS_KERNELS::HWY_NAMESPACE {

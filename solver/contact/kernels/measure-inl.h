@@ -12,38 +12,42 @@
 HWY_BEFORE_NAMESPACE();
 namespace TALUS_KERNELS::HWY_NAMESPACE {
 
-// u = Dᵀ v + b, and the weights of the metric.
+// u = Dᵀ v + E γ + b, and the weights of the metric.
 struct LocalLanes {
   WrenchLanes u;
   PartLanes weight;
 };
 
-HWY_INLINE LocalLanes FindLocal(const BlockView& view, const BlockKind& kind,
+HWY_INLINE LocalLanes FindLocal(const BlockView& view, const BlockKind& kind, const WrenchLanes& g,
                                 const BodyMotion* motions, size_t lane) {
   if (kind.geometry == BlockGeometry::kCentral) {
-    CentralPair pair;
+    Central pair;
     pair.Load(view, motions, lane);
+    pair.Bear(g);
     return {pair.Velocity(), pair.Weight(view, lane)};
   }
-  AnyPair<RoundInertia> pair;  // velocities alone do not ask for inertia
+  Any<RoundInertia> pair;  // velocities alone do not ask for inertia
   pair.Load(view, motions, lane);
+  pair.Bear(g);
   return {pair.Velocity(), pair.Weight(view, lane)};
 }
 
 HWY_INLINE PartLanes FindWeight(const BlockView& view, const BlockKind& kind,
                                 const BodyMotion* motions, size_t lane) {
   if (kind.geometry != BlockGeometry::kCentral) return LoadParts(view.wide->weight, lane);
-  CentralPair pair;
+  Central pair;
   pair.Load(view, motions, lane);
   return pair.Weight(view, lane);
 }
 
 void FindLocalVelocities(const BlockSpan& problem, const BlockChunk& chunk,
-                         const BodyMotion* motions, WrenchBlock* velocity) {
+                         const WrenchBlock* impulse, const BodyMotion* motions,
+                         WrenchBlock* velocity) {
   for (uint32_t index = chunk.begin; index < chunk.end; ++index) {
     const BlockView view = ViewBlock(problem, chunk, index);
     for (size_t lane = 0; lane < kLanes; lane += kWidth) {
-      const LocalLanes local = FindLocal(view, chunk.kind, motions, lane);
+      const WrenchLanes g = LoadWrench(impulse[index], lane);
+      const LocalLanes local = FindLocal(view, chunk.kind, g, motions, lane);
       StoreWrench(local.u, velocity[index - chunk.begin], lane);
     }
   }
@@ -146,7 +150,7 @@ ResidualParts MeasureResidual(const BlockSpan& problem, const BlockChunk& chunk,
 #pragma GCC unroll 4
     for (size_t v = 0; v < kVectors; ++v) {
       g[v] = LoadWrench(impulse[index], v * kWidth);
-      local[v] = FindLocal(view, chunk.kind, motions, v * kWidth);
+      local[v] = FindLocal(view, chunk.kind, g[v], motions, v * kWidth);
       PairVelocity(law, LoadFriction(view.block, v * kWidth), local[v].u);
     }
 #pragma GCC unroll 4
@@ -221,6 +225,7 @@ double DescribeContactsOf(const BlockSpan& problem, const BlockChunk& chunk, Con
       const PartLanes friction = LoadFriction(view.block, lane);
       const PartLanes weight = pair.Weight(view, lane);
       const WrenchLanes g = LoadWrench(impulse[index], lane);
+      pair.Bear(g);
       WrenchLanes u = pair.Velocity();
       if (modes != nullptr) StoreModes(FindModes(friction, weight, g, u), block_modes + lane);
       PairVelocity(law, friction, u);
@@ -234,8 +239,8 @@ double DescribeContactsOf(const BlockSpan& problem, const BlockChunk& chunk, Con
 double DescribeContacts(const BlockSpan& problem, const BlockChunk& chunk, ContactLaw law,
                         const WrenchBlock* impulse, const BodyMotion* motions, uint8_t* modes) {
   const auto describe = chunk.kind.geometry == BlockGeometry::kCentral
-                            ? DescribeContactsOf<CentralPair>
-                            : DescribeContactsOf<AnyPair<RoundInertia>>;
+                            ? DescribeContactsOf<Central>
+                            : DescribeContactsOf<Any<RoundInertia>>;
   return describe(problem, chunk, law, impulse, motions, modes);
 }
 
@@ -249,7 +254,7 @@ DrivingParts MeasureDriving(const BlockSpan& problem, const BlockChunk& chunk,
     const BlockView view = ViewBlock(problem, chunk, index);
     for (size_t lane = 0; lane < kLanes; lane += kWidth) {
       const size_t count = CountFrom(view.block, lane);
-      const auto [r, weight] = FindLocal(view, chunk.kind, motions, lane);
+      const auto [r, weight] = FindLocal(view, chunk.kind, none, motions, lane);
       const WrenchLanes pressed = ProjectToCone(LoadFriction(view.block, lane), weight,
                                                 Move(none, Inverse(weight, Splat(1.0)), r));
       pressing.Add(WeightedProduct(weight, pressed, pressed), count, lane);

@@ -38,9 +38,9 @@ void AddImpulses(const Span& problem, const BlockChunk& chunk, const WrenchBlock
   HWY_DYNAMIC_DISPATCH(AddImpulses)(problem, chunk, impulse, from, motions);
 }
 
-void FindLocalVelocities(const Span& problem, const BlockChunk& chunk, const BodyMotion* motions,
-                         WrenchBlock* velocity) {
-  HWY_DYNAMIC_DISPATCH(FindLocalVelocities)(problem, chunk, motions, velocity);
+void FindLocalVelocities(const Span& problem, const BlockChunk& chunk, const WrenchBlock* impulse,
+                         const BodyMotion* motions, WrenchBlock* velocity) {
+  HWY_DYNAMIC_DISPATCH(FindLocalVelocities)(problem, chunk, impulse, motions, velocity);
 }
 
 void FindWeights(const Span& problem, const BlockChunk& chunk, const BodyMotion* motions,
@@ -70,7 +70,7 @@ DrivingParts MeasureDriving(const Span& problem, const BlockChunk& chunk,
 
 void CompleteBlocks(const Span& problem, const BlockChunk& chunk, const BodyMotion* motions,
                     bool projected, ContactBlockOf<float>* blocks, WideBlockOf<float>* wide) {
-  HWY_DYNAMIC_DISPATCH(CompleteBlocks)(problem, chunk, motions, projected, blocks, wide);
+  HWY_DYNAMIC_DISPATCH(CompleteBlocks)(problem, chunk, motions, projected, blocks, wide, nullptr);
 }
 
 }  // namespace talus::mixed

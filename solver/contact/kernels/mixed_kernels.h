@@ -12,8 +12,8 @@ SweepChange SweepAlartCurnier(const Sweep& sweep, const BlockChunk& chunk);
 SweepChange SweepProjected(const Sweep& sweep, const BlockChunk& chunk);
 void AddImpulses(const Span& problem, const BlockChunk& chunk, const WrenchBlock* impulse,
                  const WrenchBlock* from, BodyMotion* motions);
-void FindLocalVelocities(const Span& problem, const BlockChunk& chunk, const BodyMotion* motions,
-                         WrenchBlock* velocity);
+void FindLocalVelocities(const Span& problem, const BlockChunk& chunk, const WrenchBlock* impulse,
+                         const BodyMotion* motions, WrenchBlock* velocity);
 void FindWeights(const Span& problem, const BlockChunk& chunk, const BodyMotion* motions,
                  PartBlock* weights);
 void ProjectImpulses(const Span& problem, const BlockChunk& chunk, double step,

@@ -19,12 +19,14 @@ struct BlockView {
   const ContactBlock& block;
   const WideBlock* wide;  // of this block, unless it is central
   const InertiaLine* inertia;
+  const ComplianceBlock* compliance;  // of this block, in compliant_kernels.cc
 };
 
 using BlockSpan = BlockSpanOf<Real, Stored>;
 
 HWY_INLINE BlockView ViewBlock(const BlockSpan& problem, const BlockChunk& chunk, uint32_t index) {
-  return {problem.blocks[index], FindWide(problem.wide, chunk, index), problem.inertia};
+  return {problem.blocks[index], FindWide(problem.wide, chunk, index), problem.inertia,
+          problem.compliance == nullptr ? nullptr : problem.compliance + index};
 }
 
 // One value for each part of the rows: normal, sliding, spinning, rolling.
@@ -124,6 +126,8 @@ HWY_INLINE void ChangeMotions(const V3& linear, const V3& angular, BodyMotion* m
 template <class Inertia>
 class AnyPair {
  public:
+  static constexpr bool kCentral = false;
+
   HWY_INLINE void Load(const BlockView& view, const BodyMotion* motions, size_t lane) {
     const ContactBlock& block = view.block;
     a_.Load(motions, block.line_a + lane);
@@ -150,6 +154,8 @@ class AnyPair {
     return LoadLanes(view.wide->worst_step + lane);
   }
 
+  // Tells what the contact carries: nothing to one that is rigid.
+  HWY_INLINE void Bear(const WrenchLanes&) {}
   // As if the bodies stood still and touched.
   HWY_INLINE void Stop() {
     const V zero = Splat(0.0);
@@ -227,6 +233,8 @@ class AnyPair {
 // so that everything but the beginning and the end happens in the frame.
 class CentralPair {
  public:
+  static constexpr bool kCentral = true;
+
   // u_n alone: rotations do not move the point along n.
   static HWY_INLINE V NormalVelocityOf(const ContactBlock& block, const BodyMotion* motions,
                                        size_t lane) {
@@ -283,6 +291,7 @@ class CentralPair {
     return Splat(1.0) / hn::Max(hn::Max(normal_mass_, sliding_mass_ + coupled), turning);
   }
 
+  HWY_INLINE void Bear(const WrenchLanes&) {}
   HWY_INLINE void Stop() {
     const V zero = Splat(0.0);
     velocity_ = {zero, zero, zero, zero, zero, zero};

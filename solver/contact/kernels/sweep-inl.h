@@ -9,7 +9,6 @@
 #include <hwy/cache_control.h>
 
 #include <algorithm>
-#include <type_traits>
 
 #include "solver/contact/kernels/block_kernels.h"
 #include "solver/contact/kernels/steps-inl.h"
@@ -124,7 +123,7 @@ SweepChange SweepChunk(const SweepBlocks& sweep, const BlockChunk& chunk) {
     const ContactBlock& block = view.block;
     PrefetchAhead(sweep, index);
     PrefetchBodies(sweep.problem.blocks[std::min(index + 1, chunk.end - 1)], sweep.motions);
-    if constexpr (Step::kOpenByNormal && std::is_same_v<Pair, CentralPair>) {
+    if constexpr (Step::kOpenByNormal && Pair::kCentral) {
       if (StaysOpen(sweep, block, index)) continue;
     }
     // Vector by vector, but stage by stage: the processor overlaps the stages' long chains.
@@ -138,6 +137,7 @@ SweepChange SweepChunk(const SweepBlocks& sweep, const BlockChunk& chunk) {
       const WrenchLanes last = LoadWrench(sweep.last[index], lane);
       way[v] = last - LoadWrench(sweep.before_last[index], lane);
       start[v] = Extrapolate(beta, last, way[v]);
+      pair[v].Bear(start[v]);
     }
 #pragma GCC unroll 4
     for (size_t v = 0; v < kVectors; ++v) {
@@ -173,14 +173,14 @@ SweepChange SweepWith(const SweepBlocks& sweep, const BlockChunk& chunk) {
   switch (chunk.kind.geometry) {
     case BlockGeometry::kCentral:
       return sweep.local_steps && chunk.kind.local_steps > 1
-                 ? SweepChunk<Step, CentralPair, true>(sweep, chunk)
-                 : SweepChunk<Step, CentralPair, false>(sweep, chunk);
+                 ? SweepChunk<Step, Central, true>(sweep, chunk)
+                 : SweepChunk<Step, Central, false>(sweep, chunk);
     case BlockGeometry::kRound:
-      return SweepChunk<Step, AnyPair<RoundInertia>, false>(sweep, chunk);
+      return SweepChunk<Step, Any<RoundInertia>, false>(sweep, chunk);
     case BlockGeometry::kFull:
       break;
   }
-  return SweepChunk<Step, AnyPair<FullInertia>, false>(sweep, chunk);
+  return SweepChunk<Step, Any<FullInertia>, false>(sweep, chunk);
 }
 
 SweepChange SweepAlartCurnier(const SweepBlocks& sweep, const BlockChunk& chunk) {

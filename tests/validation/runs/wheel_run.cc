@@ -1,12 +1,18 @@
-// [RB], table 1: the wheel of tests/validation/wheel.h under one law, recorded over time.
+// [RB], table 1: the wheel of tests/scenes/wheel.h under one law, recorded over time.
 #include <algorithm>
 #include <vector>
 
 #include "solver/base/status.h"
+#include "tests/scenes/wheel.h"
 #include "tests/validation/runs/runs.h"
-#include "tests/validation/wheel.h"
 
 namespace talus::validation {
+
+using scenes::kWheelSlipThreshold;
+using scenes::kWheelTolerance;
+using scenes::RollWheel;
+using scenes::WheelLaw;
+using scenes::WheelMoment;
 
 absl::Status RunWheel(RunParameters& parameters, WorkerArena& /*workers*/, RunSheet& sheet) {
   // As WheelLaw counts them.

@@ -42,6 +42,40 @@ TestProblem MakeAnyPairs(int count, uint64_t seed) {
   return problem;
 }
 
+// What a pair has of its own holds in either order, and for it alone.
+TEST(Assemble, PairedMaterialsHaveTheCoefficientsOfTheirPair) {
+  const std::vector<Material> materials = {
+      {}, {0.4, 0.0, 0.0, 0.0}, {0.9, 0.0, 0.0, 0.0}, {0.1, 0.0, 0.0, 0.0}};
+  const std::vector<PairedMaterial> pairs = {{1, 2, {0.7, 0.01, 0.02, 0.3}},
+                                             {3, 3, {0.2, 0.0, 0.0, 0.0}}};
+  DynamicsView view;
+  view.materials = materials;
+  EXPECT_EQ(view.PairOf(1, 2).sliding_friction, std::sqrt(0.4 * 0.9));
+  view.material_pairs = pairs;
+  EXPECT_EQ(view.PairOf(1, 2), pairs[0].material);
+  EXPECT_EQ(view.PairOf(2, 1), pairs[0].material);
+  EXPECT_EQ(view.PairOf(3, 3), pairs[1].material);
+  EXPECT_EQ(view.PairOf(1, 3).sliding_friction, std::sqrt(0.4 * 0.1));
+  EXPECT_EQ(view.PairOf(2, 2), materials[2]);
+
+  TestProblem problem;
+  problem.bodies.Add(Vec3::Zero(), 0.0, 0.0, Vec3::Zero(), Vec3::Zero());
+  problem.bodies.Add(Vec3::UnitZ(), 1.0, 1.0, Vec3::Zero(), Vec3::Zero());
+  problem.bodies.materials = materials;
+  problem.contacts.push_back({0, 1, Vec3::Zero(), Vec3::UnitZ(), 0.0, 2, 1});
+  WorkerArena workers(1);
+  AssemblyScratch scratch;
+  ContactProblem assembled;
+  std::vector<BodyMotion> motion;
+  DynamicsView bodies = problem.bodies.view();
+  bodies.material_pairs = pairs;
+  AssembleProblem(workers, bodies, problem.contacts, {}, problem.assembly, {}, scratch, assembled,
+                  motion);
+  EXPECT_EQ(assembled.blocks[0].Friction(kSliding, 0), 0.7);
+  EXPECT_EQ(assembled.blocks[0].Friction(kRolling, 0), 0.01);
+  EXPECT_EQ(assembled.blocks[0].Friction(kSpinning, 0), 0.02);
+}
+
 TEST(Assemble, WeightsAreTheMeansOfTheDiagonal) {
   for (const TestProblem& input : {MakeSphereLattice(27, kRough, 2), MakeAnyPairs(20, 2)}) {
     const testing::AssembledProblem problem = Assemble(input);

@@ -116,7 +116,7 @@ class FloatBlocks : public ::testing::TestWithParam<testing::SweptPairs> {
       numbers.insert(numbers.end(), {driving.pressing, driving.largest});
       AddImpulses(problem.span(), chunk, impulse.data(), last_.data(), motion.data());
       std::vector<WrenchBlock> velocity(chunk.end - chunk.begin);
-      FindLocalVelocities(problem.span(), chunk, motion.data(), velocity.data());
+      FindLocalVelocities(problem.span(), chunk, impulse.data(), motion.data(), velocity.data());
       add(velocity);
       std::vector<PartBlock> weights(chunk.end - chunk.begin);
       FindWeights(problem.span(), chunk, motion.data(), weights.data());

@@ -27,7 +27,7 @@ TEST(FreeMotionTest, GravityMovesDynamicBodiesOnly) {
   std::vector<Vec3> linear;
   std::vector<Vec3> angular;
   WorkerArena workers(1);
-  AdvanceVelocities(workers, bodies, Vec3(0, 0, -10), 0.1, linear, angular);
+  AdvanceVelocities(workers, bodies, Vec3(0, 0, -10), {0.1}, linear, angular);
   EXPECT_EQ(linear[0], Vec3(1, 0, -1));
   EXPECT_EQ(linear[1], Vec3(1, 0, 0));
   EXPECT_EQ(angular[0], Vec3(1, 2, 3));
@@ -72,7 +72,7 @@ TEST(FreeMotionTest, TumblingNeverGainsEnergyAndKeepsMomentumToFirstOrder) {
   double energy = 0.5 * row.angular_velocity.dot(momentum0);
   const double energy0 = energy;
   for (int step = 0; step < 2000; ++step) {
-    AdvanceVelocities(workers, bodies, Vec3::Zero(), h, linear, angular);
+    AdvanceVelocities(workers, bodies, Vec3::Zero(), {h}, linear, angular);
     AdvancePoses(workers, h, bodies.positions(), bodies.orientations(), linear, angular, positions,
                  orientations);
     bodies.SwapMotion(positions, orientations, linear, angular);

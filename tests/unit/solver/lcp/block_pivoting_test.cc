@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -121,7 +122,73 @@ TEST(BlockPivoting, TakesRowsMoreThanNeeded) {
   const PivotAnswer answer = Solve(problem);
   EXPECT_EQ(answer.report.outcome, PivotOutcome::kSolved);
   EXPECT_NEAR(answer.z.sum(), 1.0, 1e-12);
-  EXPECT_GE(answer.z.minCoeff(), 0.0);
+}
+
+// Rows of rank three, whose six equations agree: rounding alone makes them singular or not.
+TEST(BlockPivoting, PadsEquationsThatRepeatEachOther) {
+  Random random(kSeed + 7);
+  for (int i = 0; i < 50; ++i) {
+    Eigen::MatrixXd b(6, 3);
+    for (double& value : b.reshaped()) value = random.Uniform(-1.0, 1.0);
+    const Eigen::VectorXd shortest = b * testing::RandomVector(random, 3);
+    const PivotAnswer answer =
+        Solve(testing::MakeMlcp(b * b.transpose(), -b * (b.transpose() * shortest)));
+    EXPECT_EQ(answer.report.outcome, PivotOutcome::kSolved) << "seed " << kSeed + 7;
+    EXPECT_EQ(answer.report.pivot_count(), 1) << "seed " << kSeed + 7;
+  }
+}
+
+// What contradicts itself has no solution, padded or not.
+TEST(BlockPivoting, SaysWhereEquationsContradictThemselves) {
+  const Mlcp problem =
+      testing::MakeMlcp(Eigen::MatrixXd::Ones(2, 2), testing::VectorOf({-1.0, 1.0}));
+  const PivotReport report = Solve(problem).report;
+  EXPECT_EQ(report.outcome, PivotOutcome::kSingular);
+  EXPECT_GT(report.residual, 0.1);
+}
+
+TEST(BlockPivoting, StartsFromAGuess) {
+  Random random(kSeed + 4);
+  for (size_t i = 0; i < 50; ++i) {
+    const Mlcp problem = RandomProblem(random, 12, 0.1, i);
+    const Eigen::VectorXd z = Solve(problem).z;
+    const auto warm = SolveByPivoting(problem, {}, z);
+    ASSERT_TRUE(warm.ok());
+    EXPECT_EQ(warm->report.pivot_count(), 1) << "seed " << kSeed + 4 << ", problem " << i;
+    EXPECT_LE((warm->z - z).norm(), 1e-9);
+    // A bad guess costs pivots and changes no answer.
+    const auto misled = SolveByPivoting(problem, {}, 10.0 * testing::RandomVector(random, 12));
+    ASSERT_TRUE(misled.ok());
+    EXPECT_EQ(misled->report.outcome, PivotOutcome::kSolved);
+    EXPECT_LE((misled->z - z).norm(), 1e-8);
+  }
+}
+
+TEST(BlockPivoting, LeavesItToLemkeWhereToldTo) {
+  Random random(kSeed + 5);
+  for (size_t i = 0; i < 50; ++i) {
+    const Mlcp problem = RandomProblem(random, 9, 0.1, i);
+    const PivotAnswer lemke = Solve(problem, {.method = PivotMethod::kLemkeAlone});
+    EXPECT_EQ(lemke.report.outcome, PivotOutcome::kSolved) << "seed " << kSeed + 5;
+    EXPECT_EQ(lemke.report.block_pivots + lemke.report.single_pivots, 0);
+    EXPECT_LE((lemke.z - Solve(problem).z).norm(), 1e-8) << "seed " << kSeed + 5;
+  }
+}
+
+TEST(BlockPivoting, RecordsTheBestResidualAfterEachPivot) {
+  Random random(kSeed + 6);
+  for (const PivotMethod method : {PivotMethod::kBlocksFirst, PivotMethod::kLemkeAlone}) {
+    for (size_t i = 0; i < 20; ++i) {
+      const Mlcp problem = RandomProblem(random, 12, 0.1, i);
+      EXPECT_TRUE(Solve(problem, {.method = method}).report.residual_history.empty());
+      const PivotReport report =
+          Solve(problem, {.method = method, .residual_history = true}).report;
+      const std::vector<double>& history = report.residual_history;
+      ASSERT_EQ(history.size(), static_cast<size_t>(report.pivot_count()));
+      EXPECT_TRUE(std::ranges::is_sorted(history, std::greater<>())) << "seed " << kSeed + 6;
+      EXPECT_EQ(history.empty() ? 0.0 : history.back(), history.empty() ? 0.0 : report.residual);
+    }
+  }
 }
 
 TEST(BlockPivoting, TakesDegenerateProblems) {

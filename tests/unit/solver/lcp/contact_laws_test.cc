@@ -71,6 +71,36 @@ Eigen::VectorXd SolveNcp(const MatrixProblem& problem) {
   return impulse.cwiseProduct(scaled.steps);
 }
 
+// Two contacts that know nothing of each other: what is wrong at one is seen there, beside what
+// drives the other.
+TEST(CertifyContacts, MeasuresTheWorstBlock) {
+  MatrixProblem problem = BallOnPlane({0.3, 0.0, 0.0}, WrenchOf(-1.0, 5.0, 0.0, 0.0, 0.0, 0.0));
+  const Matrix6 w = problem.delassus.Diagonal(0);
+  problem.laws.push_back(problem.laws[0]);
+  problem.delassus = BlockMatrix(2, {{0, 0, w}, {1, 1, w}});
+  problem.compliance = Eigen::VectorXd::Zero(12);
+  problem.free_rows.conservativeResize(12);
+  problem.free_rows.tail<6>() = WrenchOf(-2.0, 0.0, 0.0, 0.0, 0.0, 0.0);
+  for (const ContactMlcp& contact : {AssembleBoxLaw(problem), *AssemblePolygonalLaw(problem, 4)}) {
+    const absl::StatusOr<PivotAnswer> answer = SolveByPivoting(contact.mlcp, {});
+    ASSERT_TRUE(answer.ok());
+    const ContactMlcpCertificate exact = Certify(contact, answer->z);
+    EXPECT_LE(exact.residual, 1e-14);
+    EXPECT_LE(exact.worst_block_residual, 1e-14);
+    EXPECT_EQ(contact.blocks.front(), 0u);
+    EXPECT_EQ(contact.blocks.back(), 1u);
+    // W_nn = 1: 0.5 N s more in the second normal row leave it by 0.5 where w = 0 was. What drives
+    // the first contact is (−1, 5 / √3.5), of a polygon twice, forth and back.
+    Eigen::VectorXd z = answer->z;
+    const auto second =
+        static_cast<Eigen::Index>(std::ranges::find(contact.blocks, 1u) - contact.blocks.begin());
+    z[second] += 0.5;
+    const bool polygon = contact.blocks.size() > 6;
+    const double driving = std::sqrt(1.0 + (polygon ? 2.0 : 1.0) * 25.0 / 3.5);
+    EXPECT_NEAR(Certify(contact, z).worst_block_residual, 0.5 / driving, 1e-12);
+  }
+}
+
 class EachLaw : public ::testing::TestWithParam<Law> {};
 
 TEST_P(EachLaw, IsNcpWhereTheContactSticks) {

@@ -55,15 +55,6 @@ TEST(DefaultSolver, SweepsWhereTheyAreSoonThere) {
   }
 }
 
-TEST(DefaultSolver, SolvesOneContactWithoutSweeps) {
-  for (const char* name : {"mf_sphere_stick", "mf_body_slide_roll", "mf_sphere_takeoff"}) {
-    SCOPED_TRACE(name);
-    const Solved solved = SolveByDefault(name, ContactLaw::kNcp, 1e-12);
-    EXPECT_EQ(solved.report.outcome, SolveOutcome::kConverged);
-    EXPECT_EQ(solved.report.sweep_count, 0);
-  }
-}
-
 // What the change is decided by: a factorisation of more velocities is more sweeps of work.
 TEST(DefaultSolver, CountsTheWorkOfAFactorisation) {
   const auto work = [](const char* name) {

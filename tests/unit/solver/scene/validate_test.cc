@@ -309,19 +309,6 @@ TEST(ValidateTest, SettingsAndDomain) {
        [](SceneDef& s) { s.settings.recovery_speed_m_s = -1; }},
       {"settings.restitution_threshold_m_s = nan must be >= 0",
        [](SceneDef& s) { s.settings.restitution_threshold_m_s = kNan; }},
-      {"settings.solver.law = 9 must be NCP or CCP",
-       [](SceneDef& s) { s.settings.solver.law = static_cast<ContactLaw>(9); }},
-      {"settings.solver.solver = 9 must be ALART_CURNIER, ACCELERATED_PSOR, PSOR, APGD or "
-       "NEWTON",
-       [](SceneDef& s) { s.settings.solver.solver = static_cast<SolverKind>(9); }},
-      {"settings.solver.solver = APGD must be ALART_CURNIER or NEWTON when the law is NCP",
-       [](SceneDef& s) { s.settings.solver.solver = SolverKind::kApgd; }},
-      {"settings.solver.solver = ALART_CURNIER must be ACCELERATED_PSOR, PSOR, APGD or NEWTON when "
-       "the law is CCP",
-       [](SceneDef& s) {
-         s.settings.solver.law = ContactLaw::kCcp;
-         s.settings.solver.solver = SolverKind::kAlartCurnier;
-       }},
       {"settings.solver.tolerance = 0 must be in [1e-14, 1]",
        [](SceneDef& s) { s.settings.solver.tolerance = 0.0; }},
       {"settings.solver.max_sweeps = 0 must be in [1, 1000000]",

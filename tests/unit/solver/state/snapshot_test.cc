@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "solver/base/random.h"
@@ -127,12 +128,12 @@ TEST(SnapshotTest, ItSaysWhatIsWrong) {
   EXPECT_EQ(std::string(World::Restore("hello").status().message()),
             "snapshot: these bytes are no snapshot");
   std::string other = bytes;
-  other[8] = 5;
+  other[8] = 6;
   EXPECT_EQ(std::string(World::Restore(other).status().message()),
-            "snapshot: version 5 must be in [1, 4]");
+            "snapshot: version 6 must be in [1, 5]");
   other[8] = 0;
   EXPECT_EQ(std::string(World::Restore(other).status().message()),
-            "snapshot: version 0 must be in [1, 4]");
+            "snapshot: version 0 must be in [1, 5]");
   other = bytes;
   other[40] ^= 1;
   EXPECT_EQ(std::string(World::Restore(other).status().message()), "snapshot: its seal is broken");
@@ -178,6 +179,40 @@ TEST(SnapshotTest, SleepIsSavedAndVersionOneHasNone) {
   EXPECT_FALSE(World::Restore(other).ok());
 }
 
+TEST(SnapshotTest, SettingsOfFlatLawsAreSavedWhereTheyAreChosen) {
+  SceneDef scene = scenes::RollingDisk(0.01).Build();
+  scene.settings.solver.law = ContactLaw::kBristle;
+  EXPECT_EQ(World::Create(scene)->SaveSnapshot()[8], 1);
+  scene.settings.solver.bristle_stiffness_n_m = 1e7;
+  scene.settings.solver.slip_threshold_m_s = 0.02;
+  const std::string bytes = World::Create(scene)->SaveSnapshot();
+  EXPECT_EQ(bytes[8], 5);
+  const absl::StatusOr<World> restored = World::Restore(bytes);
+  ASSERT_TRUE(restored.ok()) << restored.status();
+  EXPECT_EQ(restored->SaveSnapshot(), bytes);
+  const SolverSettings& solver = restored->settings().solver;
+  EXPECT_EQ(solver.law, ContactLaw::kBristle);
+  EXPECT_EQ(solver.solver, SolverKind::kBlockPivoting);
+  EXPECT_EQ(solver.facet_count, 8);
+  EXPECT_EQ(solver.bristle_stiffness_n_m, 1e7);
+  EXPECT_EQ(solver.slip_threshold_m_s, 0.02);
+  // What the door refuses is refused here, and so is a part that says nothing.
+  SceneState state = *RestoreSnapshot(bytes);
+  state.settings.solver.facet_count = 7;
+  EXPECT_EQ(std::string(RestoreSnapshot(SaveSnapshot(state)).status().message()),
+            "snapshot: settings.solver.facet_count = 7 must be even");
+  std::string defaults = bytes;
+  const SolverSettings chosen;
+  // Header, features, time step, gravity, two speeds, law, solver, tolerance, sweeps, warm start,
+  // facets; then the stiffness.
+  constexpr size_t kStiffness = 20 + 1 + 8 + 24 + 8 + 8 + 1 + 1 + 8 + 4 + 1 + 4;
+  std::memcpy(defaults.data() + kStiffness, &chosen.bristle_stiffness_n_m, 8);
+  std::memcpy(defaults.data() + kStiffness + 8, &chosen.slip_threshold_m_s, 8);
+  Reseal(defaults);
+  EXPECT_EQ(std::string(RestoreSnapshot(defaults).status().message()),
+            "snapshot: the settings do not parse");
+}
+
 TEST(SnapshotTest, SleepThatNoBodyCanBeInIsRefused) {
   const std::string bytes = SaveSleepingWorld();
   const auto restore_with = [&](uint64_t id, auto change) {
@@ -200,6 +235,104 @@ TEST(SnapshotTest, SleepThatNoBodyCanBeInIsRefused) {
   EXPECT_EQ(restore_with(1, 0), "");
   EXPECT_EQ(restore_with(1, 1), refusal(1));
   EXPECT_EQ(restore_with(1, BodyStore::kAsleep), refusal(1));
+}
+
+// Two materials and what they are to each other.
+SceneDef MakePairedScene() {
+  SceneDef scene = scenes::RollingDisk(0.01).Build();
+  scene.materials.push_back({"ice", {0.1, 0.0, 0.0, 0.0}});
+  scene.bodies[1].shapes[0].material = "ice";
+  scene.material_pairs = {{"ice", "surface", {0.3, 0.01, 0.02, 0.4}}, {"ice", "ice", {}}};
+  return scene;
+}
+
+TEST(SnapshotTest, PairsOfMaterialsAreSavedAndHashed) {
+  SceneDef scene = MakePairedScene();
+  World world = *World::Create(scene);
+  const std::string bytes = world.SaveSnapshot();
+  EXPECT_EQ(bytes[8], 5);
+  absl::StatusOr<World> restored = World::Restore(bytes);
+  ASSERT_TRUE(restored.ok()) << restored.status();
+  EXPECT_EQ(restored->SaveSnapshot(), bytes);
+  WorkerArena workers(1);
+  for (int step = 0; step < 20; ++step) {
+    EXPECT_EQ(world.Step(workers)->state_hash, restored->Step(workers)->state_hash);
+  }
+  std::ranges::reverse(scene.material_pairs);
+  std::swap(scene.material_pairs[1].material_a, scene.material_pairs[1].material_b);
+  EXPECT_EQ(World::Create(scene)->SaveSnapshot(), bytes);
+  const uint64_t hash = World::Create(scene)->state_hash();
+  scene.material_pairs[0].material.sliding_friction = 0.31;
+  EXPECT_NE(World::Create(scene)->state_hash(), hash);
+}
+
+TEST(SnapshotTest, PairsThatNoSceneCanHaveAreRefused) {
+  const std::string bytes = World::Create(MakePairedScene())->SaveSnapshot();
+  const auto refusal = [&](std::vector<PairedMaterial> pairs) {
+    SceneState state = *RestoreSnapshot(bytes);
+    state.materials.SetPairs(std::move(pairs));
+    return std::string(RestoreSnapshot(SaveSnapshot(state)).status().message());
+  };
+  EXPECT_EQ(refusal({{1, 2, {}}, {2, 2, {}}}), "");
+  for (const std::vector<PairedMaterial>& pairs : {std::vector<PairedMaterial>{{2, 1, {}}},
+                                                   {{0, 1, {}}},
+                                                   {{1, 3, {}}},
+                                                   {{1, 2, {}}, {1, 2, {}}}}) {
+    EXPECT_EQ(refusal(pairs), "snapshot: the pairs of materials do not parse");
+  }
+  EXPECT_EQ(refusal({{1, 2, {-1.0, 0.0, 0.0, 0.0}}}),
+            "snapshot: material_pairs[0].material.sliding_friction = -1 must be >= 0");
+}
+
+// A ball on bristles, in touch: materials with elasticity, a cache with normals.
+SceneState MakeElasticState() {
+  SceneDef scene = scenes::RollingDisk(0.01).Build();
+  scene.materials[0].material.elasticity.rolling_stiffness_n_m_per_rad = 10.0;
+  World world = *World::Create(scene);
+  WorkerArena workers(1);
+  for (int step = 0; step < 3; ++step) EXPECT_TRUE(world.Step(workers).ok());
+  return *RestoreSnapshot(world.SaveSnapshot());
+}
+
+TEST(SnapshotTest, ElasticityAndTheNormalsOfContactsAreSaved) {
+  const SceneState state = MakeElasticState();
+  EXPECT_EQ(state.contact_cache.normals().size(), 1u);
+  EXPECT_EQ(state.materials[1].material.elasticity.rolling_stiffness_n_m_per_rad, 10.0);
+  EXPECT_EQ(SaveSnapshot(*RestoreSnapshot(SaveSnapshot(state))), SaveSnapshot(state));
+  const auto refusal = [](const SceneState& changed) {
+    return std::string(RestoreSnapshot(SaveSnapshot(changed)).status().message());
+  };
+  SceneState bent = state;
+  bent.contact_cache.SetNormals({Vec3(0.0, 0.1, 1.0)});
+  EXPECT_EQ(refusal(bent), "snapshot: the normals of the contacts do not parse");
+  SceneState cold = state;
+  cold.settings.solver.warm_start = false;
+  EXPECT_EQ(refusal(cold).find("snapshot: settings.solver.warm_start = false must be true"), 0u);
+  // Features must be those that the scene has: bit 3 is elasticity.
+  std::string forged = SaveSnapshot(state);
+  forged[20] ^= 4;
+  Reseal(forged);
+  EXPECT_FALSE(World::Restore(forged).ok());
+}
+
+TEST(SnapshotTest, AForgedElasticSnapshotIsRefusedOrIsAStateThatSteps) {
+  const uint64_t seed = 13;
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  Random random(seed);
+  const std::string bytes = SaveSnapshot(MakeElasticState());
+  WorkerArena workers(1);
+  int accepted = 0;
+  for (int round = 0; round < 2000; ++round) {
+    std::string forged = bytes;
+    forged[20 + random.Next() % (bytes.size() - 28)] = static_cast<char>(random.Next());
+    Reseal(forged);
+    absl::StatusOr<World> world = World::Restore(forged);
+    if (!world.ok()) continue;
+    ++accepted;
+    EXPECT_EQ(world->SaveSnapshot(), forged);
+    (void)world->Step(workers);
+  }
+  EXPECT_GT(accepted, 200);
 }
 
 TEST(SnapshotTest, AHugeCountAllocatesNothing) {

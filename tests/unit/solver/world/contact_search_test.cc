@@ -21,7 +21,7 @@ Found Search(const SceneState& state, int worker_count = 1) {
   std::vector<Vec3> linear;
   std::vector<Vec3> angular;
   AdvanceVelocities(workers, state.bodies, state.settings.gravity_world_m_s2,
-                    state.settings.time_step_s, linear, angular);
+                    {state.settings.time_step_s}, linear, angular);
   ContactSearch search;
   Found found;
   found.pairs = search.FindPairs(workers, state, {linear, angular});

@@ -14,13 +14,16 @@ size_t CountStepAllocations(World& world, WorkerArena& workers) {
   return testing::AllocationCount() - before;
 }
 
-class SteadyStepTest : public ::testing::TestWithParam<ContactLaw> {};
-
-TEST_P(SteadyStepTest, ARestingPileAllocatesNothingOnceItsBuffersAreFull) {
+// Steps a pile of this elasticity to rest and counts what steps ask for from then on.
+void ExpectSteady(ContactLaw law, const Elasticity& elasticity) {
   scenes::PackedSpheresOptions options;
   options.count = 300;
   SceneDef scene = scenes::PackedSpheres(options);
-  scene.settings.solver.law = GetParam();
+  scene.settings.solver.law = law;
+  for (NamedMaterial& named : scene.materials) {
+    named.material.elasticity = elasticity;
+    named.material.restitution = 0.0;
+  }
   scene.domain = Domain{Vec3::Constant(-10.0), Vec3::Constant(10.0)};
   absl::StatusOr<World> poured = World::Create(scene);
   ASSERT_TRUE(poured.ok()) << poured.status();
@@ -39,6 +42,19 @@ TEST_P(SteadyStepTest, ARestingPileAllocatesNothingOnceItsBuffersAreFull) {
     EXPECT_EQ(CountStepAllocations(*poured, workers), 0u) << step;
     EXPECT_EQ(CountStepAllocations(*restored, workers), 0u) << step;
   }
+}
+
+class SteadyStepTest : public ::testing::TestWithParam<ContactLaw> {};
+
+TEST_P(SteadyStepTest, ARestingPileAllocatesNothingOnceItsBuffersAreFull) {
+  ExpectSteady(GetParam(), {});
+}
+
+TEST_P(SteadyStepTest, NorDoesAnElasticOneThatRemembers) {
+  ExpectSteady(GetParam(), {.normal_damping_n_s_per_m = 5.0,
+                            .youngs_modulus_pa = 1e7,
+                            .poisson_ratio = 0.3,
+                            .rolling_stiffness_n_m_per_rad = 5.0});
 }
 
 INSTANTIATE_TEST_SUITE_P(Laws, SteadyStepTest,

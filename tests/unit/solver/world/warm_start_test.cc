@@ -31,7 +31,7 @@ TEST(ImpulseKeeper, KeepsWhatIsCarriedAndFindsItAgain) {
   const ContactSet set = MakeSet({2.0, 0.0, 1e-300});
   WorkerArena workers(1);
   ContactCache cache;
-  ImpulseKeeper().KeepImpulses(workers, set, kIds, cache);
+  ImpulseKeeper().KeepImpulses(workers, set, kIds, false, cache);
   ASSERT_EQ(cache.size(), 2u);
   EXPECT_EQ(cache.keys()[0], (ContactKey{BodyId{1}, BodyId{3}, 0, 1, 0, 0}));
   EXPECT_EQ(cache.keys()[1], (ContactKey{BodyId{1}, BodyId{7}, 0, 1, 2, 0}));
@@ -39,6 +39,19 @@ TEST(ImpulseKeeper, KeepsWhatIsCarriedAndFindsItAgain) {
   std::vector<uint32_t> rows;
   FindKeptImpulses(workers, cache, set, kIds, rows);
   EXPECT_EQ(rows, (std::vector<uint32_t>{0, kNotKept, 1}));
+  EXPECT_TRUE(cache.normals().empty());
+}
+
+TEST(ImpulseKeeper, KeepsTheNormalsOfWhatIsCarriedWhereItIsAsked) {
+  const ContactSet set = MakeSet({2.0, 0.0, 1e-300});
+  WorkerArena workers(1);
+  ContactCache cache;
+  ImpulseKeeper().KeepImpulses(workers, set, kIds, true, cache);
+  ASSERT_EQ(cache.normals().size(), 2u);
+  EXPECT_EQ(cache.normals()[0], set.contacts[0].normal);
+  EXPECT_EQ(cache.normals()[1], set.contacts[2].normal);
+  ImpulseKeeper().KeepImpulses(workers, set, kIds, false, cache);
+  EXPECT_TRUE(cache.normals().empty());
 }
 
 // A snapshot with a zero in it is refused.
@@ -48,7 +61,7 @@ TEST(ImpulseKeeper, KeepsNoZeros) {
   const ContactSet set = MakeSet({kTiniest, kSmallest, 5.0 * kSmallest});
   WorkerArena workers(1);
   ContactCache cache;
-  ImpulseKeeper().KeepImpulses(workers, set, kIds, cache);
+  ImpulseKeeper().KeepImpulses(workers, set, kIds, false, cache);
   ASSERT_EQ(cache.size(), 1u);
   EXPECT_EQ(cache.keys()[0], set.key(2, kIds));
   EXPECT_FALSE(cache.impulses()[0].linear.isZero(0.0));

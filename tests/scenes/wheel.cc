@@ -1,4 +1,4 @@
-#include "tests/validation/wheel.h"
+#include "tests/scenes/wheel.h"
 
 #include <cmath>
 #include <cstdio>
@@ -14,8 +14,9 @@
 #include "solver/lcp/polygonal_law.h"
 #include "solver/matrix/delassus.h"
 #include "solver/matrix_solvers/proximal_newton.h"
+#include "solver/solvers/contact_solver.h"
 
-namespace talus::validation {
+namespace talus::scenes {
 namespace {
 
 // [RB] table 1. Where the paper is silent: the wheel leans about its heading, x, so that its top is
@@ -42,6 +43,10 @@ struct Wheel {
   std::vector<Vec3> velocity{Vec3(6.0, 0.0, 0.0)};
   std::vector<Vec3> spin{Vec3(0.0, 0.0, -2.0)};
 
+  Mat3 InverseInertia() const {  // world axes
+    const Mat3 turn = orientation[0].toRotationMatrix();
+    return turn * kInertia.cwiseInverse().asDiagonal() * turn.transpose();
+  }
   // Of the rim, from the centre.
   Vec3 LowestPoint() const {
     const Vec3 axle = orientation[0] * Vec3::UnitY();
@@ -88,6 +93,14 @@ struct Solved {
   double residual = 0.0;
 };
 
+// What a solve makes of free velocities.
+struct Pushed {
+  Vec3 velocity;
+  Vec3 spin;
+  Vec3 impulse;  // world axes, N s
+  double residual = 0.0;
+};
+
 Solved SolveNcp(const MatrixProblem& problem, const Eigen::VectorXd& old_impulse) {
   const ScaledProblem scaled = ScaleProblem(problem);
   Eigen::VectorXd impulse = old_impulse.cwiseQuotient(scaled.steps);
@@ -125,34 +138,104 @@ Solved SolveContact(WheelLaw law, const MatrixProblem& problem, double time_step
   return {contact->ImpulseOf(answer->z), answer->report.residual};
 }
 
-}  // namespace
+// The contact as matrices.
+class MatrixContact {
+ public:
+  MatrixContact(WheelLaw law, double time_step_s) : law_(law), time_step_s_(time_step_s) {}
 
-std::vector<WheelMoment> RollWheel(WheelLaw law, double time_step_s, double end_time_s) {
-  static WorkerArena workers(1);
+  Pushed Push(const Wheel& wheel, const Vec3& free_velocity, const Vec3& free_spin) {
+    const MatrixProblem problem = AssembleContact(wheel, free_velocity, free_spin);
+    const Solved solved = SolveContact(law_, problem, time_step_s_, impulse_);
+    impulse_ = solved.impulse;
+    const Wrench given = problem.velocities->directions * impulse_;
+    return {free_velocity + given.head<3>() / kMass,
+            free_spin + wheel.InverseInertia() * given.tail<3>(), given.head<3>(), solved.residual};
+  }
+
+ private:
+  WheelLaw law_;
+  double time_step_s_;
+  Eigen::VectorXd impulse_ = Eigen::VectorXd::Zero(6);
+};
+
+SolverSettings SettingsOf(WheelLaw law) {
+  SolverSettings settings;
+  settings.law = law == WheelLaw::kNcp         ? ContactLaw::kNcp
+                 : law == WheelLaw::kBox       ? ContactLaw::kBox
+                 : law == WheelLaw::kPolygonal ? ContactLaw::kPolygonal
+                                               : ContactLaw::kBristle;
+  settings.solver = law == WheelLaw::kNcp ? SolverKind::kNewton : SolverKind::kBlockPivoting;
+  settings.tolerance = kWheelTolerance;
+  settings.max_sweeps = 10000;
+  settings.facet_count = kFacets;
+  settings.bristle_stiffness_n_m = kStiffness;
+  settings.slip_threshold_m_s = kWheelSlipThreshold;
+  return settings;
+}
+
+// The contact as a step of a scene solves it: row 0 is the plane, row 1 the wheel.
+class StepContact {
+ public:
+  StepContact(WorkerArena& workers, WheelLaw law, double time_step_s)
+      : workers_(workers), settings_(SettingsOf(law)), assembly_{time_step_s, 1.0, 0.01} {}
+
+  Pushed Push(const Wheel& wheel, const Vec3& free_velocity, const Vec3& free_spin) {
+    const std::vector<Vec3> positions = {Vec3::Zero(), wheel.position[0]};
+    const std::vector<double> inverse_masses = {0.0, 1.0 / kMass};
+    const std::vector<double> inverse_inertias = {0.0, 0.0};
+    const std::vector<uint32_t> tensor_rows = {0, 1};
+    const std::vector<Mat3> tensors = {Mat3::Zero(), wheel.InverseInertia()};
+    const std::vector<Vec3> linear = {Vec3::Zero(), free_velocity};
+    const std::vector<Vec3> angular = {Vec3::Zero(), free_spin};
+    const std::vector<Vec3> old_linear = {Vec3::Zero(), wheel.velocity[0]};
+    const std::vector<Vec3> old_angular = {Vec3::Zero(), wheel.spin[0]};
+    const std::vector<Material> materials = {Material{.sliding_friction = kSliding}};
+    const DynamicsView bodies{positions, inverse_masses, inverse_inertias, tensor_rows, tensors,
+                              linear,    angular,        old_linear,       old_angular, materials};
+    // Without the gap, as in matrices.
+    const std::vector<ContactInput> contacts = {
+        {0, 1, wheel.position[0] + wheel.LowestPoint(), Vec3::UnitZ(), 0.0, 0, 0}};
+    std::vector<Vec3> new_linear(2);
+    std::vector<Vec3> new_angular(2);
+    const SolveReport report =
+        solver_.Solve(workers_, bodies, contacts, {entries_, kept_}, assembly_, settings_, false,
+                      {new_linear, new_angular}, solution_, nullptr);
+    const ContactImpulse impulse = solution_.impulse(0, Vec3::UnitZ());
+    kept_ = {{impulse.linear, impulse.angular}};
+    entries_ = {impulse.IsZero() ? kNotKept : 0};
+    return {new_linear[1], new_angular[1], impulse.linear, report.residual};
+  }
+
+ private:
+  WorkerArena& workers_;
+  SolverSettings settings_;
+  AssemblySettings assembly_;
+  ContactSolver solver_;
+  ContactSolution solution_;
+  std::vector<uint32_t> entries_ = {kNotKept};
+  std::vector<CachedImpulse> kept_;
+};
+
+template <typename Contact>
+std::vector<WheelMoment> Roll(WorkerArena& workers, double time_step_s, double end_time_s,
+                              Contact contact) {
   Wheel wheel;
-  Eigen::VectorXd impulse = Eigen::VectorXd::Zero(6);
   std::vector<WheelMoment> moments;
   const auto steps = static_cast<int64_t>(std::llround(end_time_s / time_step_s));
   for (int64_t step = 1; step <= steps; ++step) {
     const Vec3 free_velocity = wheel.velocity[0] - time_step_s * kGravity * Vec3::UnitZ();
     const Vec3 free_spin = AdvanceGyroscopic(Mat3(kInertia.asDiagonal()), wheel.orientation[0],
                                              wheel.spin[0], time_step_s);
-    const MatrixProblem problem = AssembleContact(wheel, free_velocity, free_spin);
-    const Solved solved = SolveContact(law, problem, time_step_s, impulse);
-    impulse = solved.impulse;
-    const VelocityForm& form = *problem.velocities;
-    const Wrench given = form.directions * impulse;
-    const Mat3 turn = wheel.orientation[0].toRotationMatrix();
-    wheel.velocity[0] = free_velocity + given.head<3>() / kMass;
-    wheel.spin[0] = free_spin + turn * kInertia.cwiseInverse().asDiagonal() * turn.transpose() *
-                                    given.tail<3>();
+    const Pushed pushed = contact.Push(wheel, free_velocity, free_spin);
+    wheel.velocity[0] = pushed.velocity;
+    wheel.spin[0] = pushed.spin;
     const Vec3 lowest = wheel.LowestPoint();
     const Vec3 rim = wheel.velocity[0] + wheel.spin[0].cross(lowest);
     moments.push_back({.time_s = static_cast<double>(step) * time_step_s,
-                       .force = given.head<3>() / time_step_s,
+                       .force = pushed.impulse / time_step_s,
                        .slip = Vec3(rim.x(), rim.y(), 0.0),
                        .gap = wheel.position[0].z() + lowest.z(),
-                       .residual = solved.residual});
+                       .residual = pushed.residual});
     std::vector<Vec3> positions;
     std::vector<Quat> orientations;
     AdvancePoses(workers, time_step_s, wheel.position, wheel.orientation, wheel.velocity,
@@ -163,4 +246,15 @@ std::vector<WheelMoment> RollWheel(WheelLaw law, double time_step_s, double end_
   return moments;
 }
 
-}  // namespace talus::validation
+}  // namespace
+
+std::vector<WheelMoment> RollWheel(WheelLaw law, double time_step_s, double end_time_s,
+                                   WheelSolver solver) {
+  static WorkerArena workers(1);
+  if (solver == WheelSolver::kStep) {
+    return Roll(workers, time_step_s, end_time_s, StepContact(workers, law, time_step_s));
+  }
+  return Roll(workers, time_step_s, end_time_s, MatrixContact(law, time_step_s));
+}
+
+}  // namespace talus::scenes

@@ -1,0 +1,154 @@
+#include "solver/solvers/pivoting.h"
+
+#include <cmath>
+#include <utility>
+
+#include "solver/base/field_error.h"
+#include "solver/contact/chunk_loop.h"
+#include "solver/contact/contact_frame.h"
+#include "solver/lcp/block_pivoting.h"
+#include "solver/lcp/box_law.h"
+#include "solver/lcp/bristle_law.h"
+#include "solver/lcp/polygonal_law.h"
+#include "solver/solvers/friction_gauge.h"
+#include "solver/solvers/mechanism.h"
+
+namespace talus {
+namespace {
+
+// A friction part is at its limit within this share of it: pivots leave it there to rounding.
+constexpr double kAtLimit = 1.0 - 1e-9;
+// Bits of ContactSolution::modes.
+constexpr uint8_t kSlidingBit = 2;
+constexpr uint8_t kRollingBit = 4;
+constexpr uint8_t kSpinningBit = 8;
+
+const char* NameOf(ContactLaw law) {
+  return law == ContactLaw::kBox ? "BOX" : law == ContactLaw::kPolygonal ? "POLYGONAL" : "BRISTLE";
+}
+
+absl::StatusOr<lcp::ContactMlcp> AssembleLaw(const MatrixProblem& problem, const PivotedLaw& law) {
+  const SolverSettings& settings = law.settings;
+  switch (settings.law) {
+    case ContactLaw::kBox:
+      return lcp::AssembleBoxLaw(problem);
+    case ContactLaw::kPolygonal:
+      return lcp::AssemblePolygonalLaw(problem, settings.facet_count);
+    default:
+      return lcp::AssembleBristleLaw(problem,
+                                     {.stiffness = settings.bristle_stiffness_n_m,
+                                      .slip_threshold = settings.slip_threshold_m_s,
+                                      .time_step_s = law.time_step_s},
+                                     law.old_impulse);
+  }
+}
+
+SolveOutcome OutcomeOf(const lcp::PivotReport& report, double tolerance) {
+  if (report.residual <= tolerance) return SolveOutcome::kConverged;
+  return report.outcome == lcp::PivotOutcome::kPivotLimit ? SolveOutcome::kSweepLimit
+                                                          : SolveOutcome::kStalled;
+}
+
+// The rows of the law that the last impulses are; nothing where there were none. A polygon has many
+// ways to say an impulse, and starts cold.
+Eigen::VectorXd FindStart(const lcp::ContactMlcp& contact, const PivotedLaw& law) {
+  const bool cold = law.old_impulse.size() == 0 || law.old_impulse.isZero(0.0);
+  if (cold || law.settings.law == ContactLaw::kPolygonal) return {};
+  return contact.RowsOf(law.old_impulse);
+}
+
+// The impulses, and how well they solve it. Numbers too large for matrices leave none.
+SolveReport Solve(const MatrixProblem& problem, const PivotedLaw& law, Eigen::VectorXd& impulse) {
+  const SolverSettings& settings = law.settings;
+  SolveReport report;
+  report.outcome = SolveOutcome::kStalled;
+  report.residual = 1.0;
+  report.worst_contact_residual = 1.0;
+  const absl::StatusOr<lcp::ContactMlcp> contact = AssembleLaw(problem, law);
+  if (!contact.ok()) return report;
+  const bool lemke = settings.solver == SolverKind::kLemke;
+  const lcp::PivotLimits limits{
+      .tolerance = settings.tolerance,
+      .max_pivots = settings.max_sweeps,
+      .method = lemke ? lcp::PivotMethod::kLemkeAlone : lcp::PivotMethod::kBlocksFirst,
+      .residual_history = law.residual_history};
+  absl::StatusOr<lcp::PivotAnswer> answer =
+      lcp::SolveByPivoting(contact->mlcp, limits, FindStart(*contact, law));
+  if (!answer.ok()) return report;
+  impulse = contact->ImpulseOf(answer->z);
+  report.outcome = OutcomeOf(answer->report, settings.tolerance);
+  report.residual = answer->report.residual;
+  report.worst_contact_residual = lcp::Certify(*contact, answer->z).worst_block_residual;
+  report.sweep_count = answer->report.pivot_count();
+  report.residual_history = std::move(answer->report.residual_history);
+  return report;
+}
+
+// Whether a part is at the limit of its law, in the bits of modes.
+void DescribeFriction(const FrictionCone& cone, const SolverSettings& settings,
+                      const Wrench& impulse, uint8_t& known, uint8_t& at_limit) {
+  const auto describe = [&](double coefficient, double used, uint8_t bit) {
+    if (!(coefficient > 0.0)) return;
+    known |= bit;
+    if (impulse[0] > 0.0 && used >= kAtLimit * coefficient * impulse[0]) at_limit |= bit;
+  };
+  const auto gauge = [&](int row) {
+    return GaugeFriction(settings.law, settings.facet_count, impulse[row], impulse[row + 1]);
+  };
+  describe(cone.sliding, gauge(1), kSlidingBit);
+  describe(cone.rolling, gauge(4), kRollingBit);
+  describe(cone.spinning, std::abs(impulse[3]), kSpinningBit);
+}
+
+Eigen::Index FirstRow(size_t block) { return 6 * static_cast<Eigen::Index>(block); }
+
+}  // namespace
+
+absl::Status CheckPivotedCount(ContactLaw law, size_t contact_count, size_t joint_count) {
+  const size_t count = contact_count + joint_count;
+  if (count <= kMaxPivotedBlocks) return absl::OkStatus();
+  return FieldError("size(contacts)", FormatValue(uint64_t{count}),
+                    "must be <= " + FormatValue(uint64_t{kMaxPivotedBlocks}) +
+                        ", joints included, where the law is " + NameOf(law),
+                    absl::StatusCode::kResourceExhausted);
+}
+
+Eigen::VectorXd FindOldImpulse(std::span<const ContactInput> contacts, const WarmStart& warm,
+                               const JointSolution& joints) {
+  Eigen::VectorXd old = Eigen::VectorXd::Zero(FirstRow(contacts.size() + joints.rows.size()));
+  for (size_t i = 0; i < warm.entries.size(); ++i) {
+    if (warm.entries[i] == kNotKept) continue;
+    const CachedImpulse& p = warm.impulses[warm.entries[i]];
+    const ContactFrame f = MakeContactFrame(contacts[i].normal);
+    old.segment<6>(FirstRow(i)) << f.n.dot(p.linear), f.u.dot(p.linear), f.w.dot(p.linear),
+        f.n.dot(p.angular), f.u.dot(p.angular), f.w.dot(p.angular);
+  }
+  for (size_t i = 0; i < joints.impulses.size(); ++i) {
+    old.segment<6>(FirstRow(contacts.size() + i)) = joints.impulses[i];
+  }
+  return old;
+}
+
+PivotedStep SolveByPivots(WorkerArena& workers, const ContactProblem& problem,
+                          const DynamicsView& bodies, const PivotedLaw& law,
+                          const JointSolution& joints, Iterate& iterate) {
+  const MatrixProblem matrices =
+      FormMechanismMatrices(problem, bodies, joints.rows, iterate.motion);
+  Eigen::VectorXd impulse = Eigen::VectorXd::Zero(matrices.row_count());
+  PivotedStep step{Solve(matrices, law, impulse), {}, {}};
+  const size_t contact_count = matrices.block_count() - joints.rows.size();
+  step.friction_bits.assign(contact_count, 0);
+  step.bits_at_limit.assign(contact_count, 0);
+  ForEachSlot(workers, problem, [&](uint32_t index, size_t lane, uint32_t contact) {
+    const Wrench wrench = impulse.segment<6>(FirstRow(contact));
+    iterate.impulse[index].Set(lane, wrench);
+    DescribeFriction(matrices.laws[contact].cone, law.settings, wrench, step.friction_bits[contact],
+                     step.bits_at_limit[contact]);
+  });
+  for (size_t i = 0; i < joints.rows.size(); ++i) {
+    joints.impulses[i] = impulse.segment<6>(FirstRow(contact_count + i));
+  }
+  return step;
+}
+
+}  // namespace talus

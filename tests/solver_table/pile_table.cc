@@ -1,0 +1,85 @@
+// Heaps of the benchmarks, cold, by every way to small tolerances and each law: the residual that
+// was reached, sweeps and factorisations as one count. Writes Markdown.
+//
+// Heaps at rest, collapsing, and kicked: at rest, then each stone up to 0.5 m/s along each axis.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include "solver/base/check.h"
+#include "solver/matrix_solvers/problem_solver.h"
+#include "solver/state/snapshot.h"
+#include "tests/bench/state_recipe.h"
+#include "tests/scenes/step_problem.h"
+
+namespace {
+
+using talus::ContactLaw;
+using talus::bench::StateKind;
+using talus::matrix::ProblemSolver;
+
+struct Heap {
+  const char* name;
+  StateKind kind;
+  double kick_m_s;
+};
+constexpr Heap kHeaps[] = {{"rest", StateKind::kPileRest, 0.0},
+                           {"collapse", StateKind::kPileCollapse, 0.0},
+                           {"kicked", StateKind::kPileRest, 0.5}};
+constexpr uint64_t kSeed = 11;  // of the kicks
+
+talus::MatrixProblem MakeProblem(const Heap& heap, int64_t stones) {
+  const talus::World world =
+      talus::bench::MakeState({.kind = heap.kind, .bodies = stones, .law = ContactLaw::kNcp});
+  auto state = talus::RestoreSnapshot(world.SaveSnapshot());
+  TALUS_CHECK(state.ok());
+  // The problem is what counts, not how far the step that makes it is solved.
+  state->settings.solver.tolerance = 1.0;
+  state->contact_cache.Clear();
+  return talus::scenes::TakeStepProblem(*std::move(state),
+                                        {.kick_m_s = heap.kick_m_s, .seed = kSeed});
+}
+
+void PrintRow(const talus::MatrixProblem& problem, const std::string& name, ContactLaw law,
+              ProblemSolver solver, double tolerance, int max_sweeps) {
+  const auto solution = talus::matrix::SolveProblem(
+      problem, {.law = law, .solver = solver, .tolerance = tolerance, .max_sweeps = max_sweeps});
+  TALUS_CHECK(solution.ok());
+  const char* const outcomes[] = {"none", "converged", "limit", "stalled"};
+  std::printf("| %s | %zu | %s | %s | %.0e | %.1e | %d | %s |\n", name.c_str(),
+              problem.block_count(), law == ContactLaw::kNcp ? "NCP" : "CCP",
+              std::string(talus::matrix::NameOf(solver)).c_str(), tolerance,
+              solution->certificate.residual, solution->report.sweep_count,
+              outcomes[static_cast<int>(solution->report.outcome)]);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int64_t stones = argc == 4 ? std::atoll(argv[1]) : 0;
+  const double tolerance = argc == 4 ? std::atof(argv[2]) : 0.0;
+  const int max_sweeps = argc == 4 ? std::atoi(argv[3]) : 0;
+  if (stones < 1 || stones > 20000 || !(tolerance >= 1e-14 && tolerance <= 1.0) || max_sweeps < 1 ||
+      max_sweeps > 1000000) {
+    std::fprintf(stderr, "usage: %s STONES TOLERANCE SWEEPS\n", argv[0]);
+    return 2;
+  }
+  std::printf("| heap | contacts | law | solver | asked | reached | sweeps | outcome |\n");
+  std::printf("|---|---|---|---|---|---|---|---|\n");
+  for (const Heap& heap : kHeaps) {
+    const talus::MatrixProblem problem = MakeProblem(heap, stones);
+    const std::string name = heap.name + (" " + std::to_string(stones));
+    for (const ContactLaw law : {ContactLaw::kNcp, ContactLaw::kCcp}) {
+      for (const ProblemSolver solver :
+           {ProblemSolver::kNewton, ProblemSolver::kAlartCurnier, ProblemSolver::kAcceleratedPsor,
+            ProblemSolver::kNsgs, ProblemSolver::kBarzilaiBorwein, ProblemSolver::kAdmm}) {
+        if (!talus::matrix::Solves(solver, law)) continue;
+        PrintRow(problem, name, law, solver, tolerance, max_sweeps);
+      }
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,70 @@
+#include "solver/matrix_solvers/direct_factor.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace talus::matrix {
+namespace {
+
+// The five-point star on a square of so many points a side, which is positive definite.
+SparseMatrix Star(int side) {
+  std::vector<Eigen::Triplet<double>> triplets;
+  for (int i = 0; i < side * side; ++i) {
+    triplets.emplace_back(i, i, 4.5);
+    for (const int other : {i - side, i + side}) {
+      if (other >= 0 && other < side * side) triplets.emplace_back(i, other, -1.0);
+    }
+    if (i % side > 0) triplets.emplace_back(i, i - 1, -1.0);
+    if (i % side + 1 < side) triplets.emplace_back(i, i + 1, -1.0);
+  }
+  SparseMatrix matrix(side * side, side * side);
+  matrix.setFromTriplets(triplets.begin(), triplets.end());
+  return matrix;
+}
+
+// Dense and sparse.
+constexpr int kSides[] = {4, 30};
+
+TEST(DirectFactor, SolvesWithinItsLimits) {
+  for (const int side : kSides) {
+    SCOPED_TRACE(side);
+    const SparseMatrix matrix = Star(side);
+    const Eigen::VectorXd right = Eigen::VectorXd::LinSpaced(matrix.rows(), -1.0, 2.0);
+    DirectFactor factor;
+    ASSERT_TRUE(factor.Factorize(matrix));
+    EXPECT_FALSE(factor.is_too_large());
+    Eigen::VectorXd solution;
+    ASSERT_TRUE(factor.Solve(right, solution));
+    // Condition below 17: eight neighbours' weight over one half.
+    EXPECT_LE((matrix * solution - right).norm(), 1e-14 * right.norm() * 17.0);
+  }
+}
+
+TEST(DirectFactor, RefusesWhatTakesTooManyOperations) {
+  for (const int side : kSides) {
+    SCOPED_TRACE(side);
+    DirectFactor factor;
+    EXPECT_FALSE(factor.Factorize(Star(side), {.max_operations = 100.0}));
+    EXPECT_TRUE(factor.is_too_large());
+    EXPECT_TRUE(factor.Factorize(Star(side)));
+    EXPECT_FALSE(factor.is_too_large());
+  }
+}
+
+TEST(DirectFactor, IsStoppedBeforeTheNumbers) {
+  for (const int side : kSides) {
+    SCOPED_TRACE(side);
+    DirectFactor factor;
+    EXPECT_FALSE(factor.Factorize(Star(side), {.stop = [] { return true; }}));
+    EXPECT_FALSE(factor.is_too_large());
+  }
+  // Once the analysis has been made.
+  int asked = 0;
+  DirectFactor factor;
+  EXPECT_FALSE(factor.Factorize(Star(30), {.stop = [&] { return ++asked == 2; }}));
+  EXPECT_EQ(asked, 2);
+}
+
+}  // namespace
+}  // namespace talus::matrix

@@ -1,0 +1,109 @@
+#include "solver/matrix_solvers/single_block.h"
+
+#include <gtest/gtest.h>
+
+#include "solver/base/random.h"
+#include "solver/matrix_solvers/problem_solver.h"
+#include "tests/support/problem_files.h"
+
+namespace talus::matrix {
+namespace {
+
+constexpr uint64_t kSeed = 47;
+constexpr int kSamples = 500;
+
+MatrixProblem RandomProblem(Random& random, bool compliant) {
+  Matrix6 a;
+  for (double& value : a.reshaped()) value = random.Uniform(-1.0, 1.0);
+  MatrixProblem problem;
+  problem.delassus =
+      BlockMatrix(1, {{0, 0, Matrix6(a * a.transpose() + 0.1 * Matrix6::Identity())}});
+  problem.laws = {{.cone = {.sliding = random.Uniform(0.0, 1.0),
+                            .spinning = random.Uniform(0.0, 0.5),
+                            .rolling = random.Uniform(0.0, 0.5)}}};
+  problem.free_rows.resize(6);
+  for (double& value : problem.free_rows) value = random.Uniform(-1.0, 1.0);
+  problem.compliance = Eigen::VectorXd::Zero(6);
+  if (compliant) {
+    for (double& value : problem.compliance) value = random.Uniform(0.0, 0.1);
+  }
+  return problem;
+}
+
+TEST(SingleBlock, ItsAnswerIsCertifiedAsAnyOther) {
+  Random random(kSeed);
+  int moving_apart = 0;
+  for (int i = 0; i < kSamples; ++i) {
+    const MatrixProblem problem = RandomProblem(random, i % 2 == 1);
+    for (const ContactLaw law : {ContactLaw::kNcp, ContactLaw::kCcp}) {
+      const SolvedBlock block = SolveSingleBlock(problem, law);
+      EXPECT_LE((block.velocity - ComputeVelocity(problem, block.impulse)).norm(), 1e-14);
+      const Certificate certificate = Certify(problem, law, block.impulse);
+      EXPECT_NEAR(block.certificate.residual, certificate.residual, 1e-14) << kSeed;
+      EXPECT_NEAR(block.certificate.worst_contact_residual, certificate.worst_contact_residual,
+                  1e-14);
+      EXPECT_NEAR(block.certificate.siconos_error, certificate.siconos_error, 1e-14);
+      moving_apart += block.impulse.isZero(0.0) ? 1 : 0;
+    }
+  }
+  EXPECT_GT(moving_apart, 0) << "some blocks need no impulse, seed " << kSeed;
+  EXPECT_LT(moving_apart, kSamples);
+}
+
+// NCP with strong coupling may need the sweeps, which start where nobody has been.
+TEST(SingleBlock, SolveProblemAnswersEvenWhereOneGoIsNotEnough) {
+  Random random(kSeed);
+  for (int i = 0; i < kSamples; ++i) {
+    const MatrixProblem problem = RandomProblem(random, false);
+    const auto solution = SolveProblem(problem, {.measure = StopMeasure::kCertificate});
+    ASSERT_TRUE(solution.ok()) << solution.status();
+    if (solution->report.outcome != SolveOutcome::kConverged) continue;
+    EXPECT_LE(WorstOf(Certify(problem, ContactLaw::kNcp, solution->impulse)), 1e-8);
+  }
+}
+
+// A block of bounds that couple takes more than one go row by row.
+TEST(SingleBlock, BoundsThatCoupleAreSolvedToo) {
+  Random random(kSeed);
+  for (int i = 0; i < 50; ++i) {
+    MatrixProblem problem = RandomProblem(random, false);
+    problem.laws[0] = BlockLaw{};
+    problem.laws[0].kind = BlockLawKind::kBounds;
+    problem.laws[0].lower.setConstant(-0.3);
+    problem.laws[0].upper.setConstant(0.4);
+    const auto solution = SolveProblem(problem, {});
+    ASSERT_TRUE(solution.ok()) << solution.status();
+    EXPECT_EQ(solution->report.outcome, SolveOutcome::kConverged) << i << " seed " << kSeed;
+    EXPECT_LE(Certify(problem, ContactLaw::kNcp, solution->impulse).residual, 1e-8);
+  }
+}
+
+TEST(SingleBlock, OneContactTakesNoSweeps) {
+  for (const char* name : {"mf_sphere_stick", "mf_body_slide_roll", "mf_sphere_takeoff"}) {
+    SCOPED_TRACE(name);
+    const MatrixProblem problem = talus::testing::LoadProblem(name).problem;
+    const auto solution =
+        SolveProblem(problem, {.tolerance = 1e-12, .measure = StopMeasure::kCertificate});
+    ASSERT_TRUE(solution.ok());
+    EXPECT_EQ(solution->report.outcome, SolveOutcome::kConverged);
+    EXPECT_EQ(solution->report.sweep_count, 0);
+  }
+}
+
+TEST(SingleBlock, WithoutSpinningMobilityOtherRowsStillStick) {
+  MatrixProblem problem;
+  Matrix6 w = Matrix6::Identity();
+  w(3, 3) = 0.0;
+  problem.delassus = BlockMatrix(1, {{0, 0, w}});
+  problem.laws = {{.cone = {.sliding = 0.5, .spinning = 0.0, .rolling = 0.5}}};
+  problem.free_rows = Eigen::VectorXd::Zero(6);
+  problem.free_rows.head<2>() << -1.0, 0.25;
+  problem.compliance = Eigen::VectorXd::Zero(6);
+  const SolvedBlock block = SolveSingleBlock(problem, ContactLaw::kNcp);
+  EXPECT_NEAR(block.impulse[0], 1.0, 1e-15);
+  EXPECT_NEAR(block.impulse[1], -0.25, 1e-15);
+  EXPECT_LE(WorstOf(block.certificate), 1e-15);
+}
+
+}  // namespace
+}  // namespace talus::matrix
