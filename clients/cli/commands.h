@@ -21,10 +21,11 @@ void AddServeCommand(CLI::App& app, Context& context);      // serve
 void AddServerCommands(CLI::App& app, Context& context);    // info, version
 void AddSceneCommands(CLI::App& app, Context& context);     // create, list, show, delete
 void AddStepCommand(CLI::App& app, Context& context);       // step
-void AddQueryCommands(CLI::App& app, Context& context);     // state, layout, contacts, energy, …
+void AddQueryCommands(CLI::App& app, Context& context);     // state, contacts, joints, …
 void AddWatchCommand(CLI::App& app, Context& context);      // watch
 void AddSnapshotCommands(CLI::App& app, Context& context);  // snapshot …
 void AddRunCommand(CLI::App& app, Context& context);        // run
 void AddProblemCommands(CLI::App& app, Context& context);   // solve, problem
+void AddTroughCommand(CLI::App& app, Context& context);     // trough
 
 }  // namespace talus::cli

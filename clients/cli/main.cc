@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
   AddSnapshotCommands(app, context);
   AddRunCommand(app, context);
   AddProblemCommands(app, context);
+  AddTroughCommand(app, context);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {

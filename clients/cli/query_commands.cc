@@ -69,6 +69,26 @@ int Contacts(const Context& context, client::Scene& scene) {
   return kExitOk;
 }
 
+int Joints(const Context& context, client::Scene& scene) {
+  v1::GetJointsRequest request;
+  request.set_scene(scene.name());
+  auto answer = scene.client().GetJoints(request, context.Call());
+  if (!answer) return context.Report(answer.error());
+  if (context.json) {
+    PrintJson(*answer);
+    return kExitOk;
+  }
+  std::printf("step %lld\n", static_cast<long long>(answer->step_index()));
+  for (const v1::JointState& joint : answer->joints()) {
+    const v1::Vector3& force = joint.force_n();
+    const v1::Vector3& torque = joint.torque_n_m();
+    std::printf("%llu %s  force %.9g %.9g %.9g N  torque %.9g %.9g %.9g N m\n",
+                static_cast<unsigned long long>(joint.joint_id()), joint.name().c_str(), force.x(),
+                force.y(), force.z(), torque.x(), torque.y(), torque.z());
+  }
+  return kExitOk;
+}
+
 int Energy(const Context& context, client::Scene& scene) {
   auto energy = scene.Energy(context.Call());
   if (!energy) return context.Report(energy.error());
@@ -135,6 +155,7 @@ void AddQueryCommands(CLI::App& app, Context& context) {
   AddQuery(app, context, "layout", "Bodies by row: id, kind, name", Layout);
   AddQuery(app, context, "contacts", "Contacts of the last step with full wrench, as CSV",
            Contacts);
+  AddQuery(app, context, "joints", "Force and torque of each joint in the last step", Joints);
   AddQuery(app, context, "energy", "Energies of the dynamic bodies", Energy);
   AddQuery(app, context, "diagnostics", "Certificate of the last step, load of the scene",
            Diagnostics);

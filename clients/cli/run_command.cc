@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "clients/cli/choice_option.h"
 #include "clients/cli/commands.h"
 #include "clients/cli/interruption.h"
 #include "clients/cli/run_folder.h"
@@ -29,6 +30,7 @@ struct RunArguments {
   std::optional<double> seconds;
   std::optional<int64_t> steps;
   std::optional<double> tolerance;
+  v1::ContactLaw law = v1::CONTACT_LAW_UNSPECIFIED;
   int threads = 0;
   int64_t frames_every = 10;
   bool contacts = false;
@@ -127,6 +129,7 @@ int Run(const Context& context, const RunArguments& arguments) {
   if (!file) return Complain(kExitUsage, file.error().message);
   if (arguments.seed) file->ApplySeed(*arguments.seed);
   if (arguments.tolerance) file->ApplyTolerance(*arguments.tolerance);
+  if (arguments.law != v1::CONTACT_LAW_UNSPECIFIED) file->ApplyLaw(arguments.law);
   const record::RunIdentity identity = MakeIdentity(arguments, *file);
   auto folder = RunFolder::Open(arguments.out);
   if (!folder) return Complain(kExitFailure, folder.error().message);
@@ -180,6 +183,7 @@ void AddRunCommand(CLI::App& app, Context& context) {
   run->add_option("--threads", a.threads, "Threads of the run's own server [all cores]")
       ->check(CLI::Range(0, 4096));
   run->add_option("--tolerance", a.tolerance, "Residual the solver stops at [the scene's]");
+  AddChoice(*run, "--law", a.law, kSceneLaws, "Contact law, by its default solver [the scene's]");
   run->add_option("--frames-every", a.frames_every, "Record every n-th step; 0: first and last")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();

@@ -5,6 +5,7 @@
 #include <optional>
 #include <sstream>
 
+#include "clients/cli/choice_option.h"
 #include "clients/cli/commands.h"
 #include "clients/cli/scene_file.h"
 
@@ -27,6 +28,7 @@ struct CreateArguments {
   std::string snapshot_file;
   std::optional<uint64_t> seed;
   std::optional<double> tolerance;
+  v1::ContactLaw law = v1::CONTACT_LAW_UNSPECIFIED;
 };
 
 int Create(const Context& context, const CreateArguments& arguments) {
@@ -48,6 +50,7 @@ int Create(const Context& context, const CreateArguments& arguments) {
     file = std::move(*loaded);
     if (arguments.seed) file.ApplySeed(*arguments.seed);
     if (arguments.tolerance) file.ApplyTolerance(*arguments.tolerance);
+    if (arguments.law != v1::CONTACT_LAW_UNSPECIFIED) file.ApplyLaw(arguments.law);
     *request.mutable_spec() = file.spec;
   }
   auto response = context.Connect().CreateScene(request, context.Call());
@@ -123,6 +126,8 @@ void AddSceneCommands(CLI::App& app, Context& context) {
   create->add_option("--seed", arguments->seed,
                      "Seed of the first emitter; the next gets seed + 1, and so on");
   create->add_option("--tolerance", arguments->tolerance, "Residual the solver stops at");
+  AddChoice(*create, "--law", arguments->law, kSceneLaws,
+            "Contact law, by its default solver [the scene's]");
   create->callback([arguments, &context] { context.exit_code = Create(context, *arguments); });
 
   app.add_subcommand("list", "List the scenes on the server")->callback([&context] {

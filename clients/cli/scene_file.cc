@@ -68,6 +68,12 @@ void SceneFile::ApplyTolerance(double tolerance) {
   spec.mutable_settings()->mutable_solver()->set_tolerance(tolerance);
 }
 
+void SceneFile::ApplyLaw(v1::ContactLaw law) {
+  v1::SolverSettings& solver = *spec.mutable_settings()->mutable_solver();
+  solver.set_law(law);
+  solver.clear_solver();
+}
+
 std::string SceneFile::Place(const client::Error& error) const {
   // The server names fields of the request, `size(spec.bodies[0].shapes)` included; the file holds
   // the spec.

@@ -22,6 +22,8 @@ struct SceneFile {
   // The i-th emitter gets seed + i.
   void ApplySeed(uint64_t seed);
   void ApplyTolerance(double tolerance);
+  // With the law's own solver.
+  void ApplyLaw(v1::ContactLaw law);
   // `scene.json:17: ` when the error names a field that stands in the file, else empty.
   std::string Place(const client::Error& error) const;
 };

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "clients/cli/choice_option.h"
 #include "clients/cli/commands.h"
 #include "clients/cli/interruption.h"
 #include "clients/cli/output_file.h"
@@ -28,9 +29,6 @@ struct SolveArguments {
   std::string server_binary;
 };
 
-const std::map<std::string, v1::ContactLaw> kLaws = {{"ncp", v1::CONTACT_LAW_NCP},
-                                                     {"ccp", v1::CONTACT_LAW_CCP}};
-
 const std::map<std::string, v1::ProblemSolver> kSolvers = {
     {"default", v1::PROBLEM_SOLVER_UNSPECIFIED},
     {"fixed_point", v1::PROBLEM_SOLVER_FIXED_POINT},
@@ -42,24 +40,6 @@ const std::map<std::string, v1::ProblemSolver> kSolvers = {
     {"barzilai_borwein", v1::PROBLEM_SOLVER_BARZILAI_BORWEIN},
     {"admm", v1::PROBLEM_SOLVER_ADMM},
     {"newton", v1::PROBLEM_SOLVER_NEWTON}};
-
-// CLI11 would list the numbers of the values beside their names.
-template <typename Value>
-CLI::Option* AddChoice(CLI::App& command, const std::string& name, Value& value,
-                       const std::map<std::string, Value>& choices, const std::string& help) {
-  std::string names;
-  for (const auto& [text, unused] : choices) names += (names.empty() ? "" : ", ") + text;
-  return command.add_option_function<std::string>(
-      name,
-      [&value, &choices, names, name](const std::string& text) {
-        const auto found = choices.find(text);
-        if (found == choices.end()) {
-          throw CLI::ValidationError(name, text + " must be one of " + names);
-        }
-        value = found->second;
-      },
-      help + ": " + names);
-}
 
 std::string OutcomeText(v1::SolveOutcome outcome) {
   switch (outcome) {
@@ -185,7 +165,7 @@ void AddProblemCommands(CLI::App& app, Context& context) {
       "(HDF5).\n"
       "Starts a server of its own unless --server is given. Exit code 3: short of the tolerance.");
   solve->add_option("file", a.file, "File of the problem")->required();
-  AddChoice(*solve, "--law", a.law, kLaws, "Contact law [ncp]");
+  AddChoice(*solve, "--law", a.law, kConeLaws, "Contact law [ncp]");
   AddChoice(*solve, "--solver", a.solver, kSolvers, "Solver [default]");
   solve->add_option("--tolerance", a.tolerance, "Residual to stop at, 1e-14 to 1 [1e-8]");
   solve->add_option("--max-sweeps", a.max_sweeps, "Most sweeps, 1 to 1000000 [20000]");

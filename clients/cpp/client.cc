@@ -215,6 +215,16 @@ Result<v1::RemoveEmittersResponse> Client::RemoveEmitters(const v1::RemoveEmitte
   return Call(stubs_->scene, &v1::SceneService::Stub::RemoveEmitters, request, options);
 }
 
+Result<v1::AddJointsResponse> Client::AddJoints(const v1::AddJointsRequest& request,
+                                                const Options& options) {
+  return Call(stubs_->scene, &v1::SceneService::Stub::AddJoints, request, options);
+}
+
+Result<v1::RemoveJointsResponse> Client::RemoveJoints(const v1::RemoveJointsRequest& request,
+                                                      const Options& options) {
+  return Call(stubs_->scene, &v1::SceneService::Stub::RemoveJoints, request, options);
+}
+
 Result<v1::StepResponse> Client::Step(const v1::StepRequest& request, const Options& options) {
   return Call(stubs_->simulation, &v1::SimulationService::Stub::Step, request, options);
 }
@@ -257,6 +267,11 @@ Result<v1::GetStepProblemResponse> Client::GetStepProblem(const v1::GetStepProbl
 Result<v1::SolveContactProblemResponse> Client::SolveContactProblem(
     const v1::SolveContactProblemRequest& request, const Options& options) {
   return Call(stubs_->analysis, &v1::AnalysisService::Stub::SolveContactProblem, request, options);
+}
+
+Result<v1::MeshTroughSurfaceResponse> Client::MeshTroughSurface(
+    const v1::MeshTroughSurfaceRequest& request, const Options& options) {
+  return Call(stubs_->analysis, &v1::AnalysisService::Stub::MeshTroughSurface, request, options);
 }
 
 Result<v1::AnalyzeRollingTransitionResponse> Client::AnalyzeRollingTransition(

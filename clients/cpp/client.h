@@ -46,6 +46,9 @@ class Client {
   Result<v1::AddEmittersResponse> AddEmitters(const v1::AddEmittersRequest&, const Options& = {});
   Result<v1::RemoveEmittersResponse> RemoveEmitters(const v1::RemoveEmittersRequest&,
                                                     const Options& = {});
+  Result<v1::AddJointsResponse> AddJoints(const v1::AddJointsRequest&, const Options& = {});
+  Result<v1::RemoveJointsResponse> RemoveJoints(const v1::RemoveJointsRequest&,
+                                                const Options& = {});
 
   Result<v1::StepResponse> Step(const v1::StepRequest&, const Options& = {});
 
@@ -84,6 +87,8 @@ class Client {
                                                               const Options& = {});
   Result<v1::AnalyzeRollingTransitionResponse> AnalyzeRollingTransition(
       const v1::AnalyzeRollingTransitionRequest&, const Options& = {});
+  Result<v1::MeshTroughSurfaceResponse> MeshTroughSurface(const v1::MeshTroughSurfaceRequest&,
+                                                          const Options& = {});
 
   Result<v1::GetServerInfoResponse> GetServerInfo(const v1::GetServerInfoRequest& = {},
                                                   const Options& = {});

@@ -116,4 +116,25 @@ grpc::ServerUnaryReactor* AnalysisService::AnalyzeRollingTransition(
   return call;
 }
 
+grpc::ServerUnaryReactor* AnalysisService::MeshTroughSurface(
+    grpc::CallbackServerContext* call_context, const v1::MeshTroughSurfaceRequest* request,
+    v1::MeshTroughSurfaceResponse* response) {
+  auto* call = new UnaryCall("AnalysisService/MeshTroughSurface", *call_context, *response);
+  context_.host.analyses().Submit<RealizabilityMesh>(
+      call->control(),
+      [request](const AnalysisQueue::Stop&) -> absl::StatusOr<RealizabilityMesh> {
+        TALUS_ASSIGN_OR_RETURN(const wire::TroughSurface surface,
+                               wire::DecodeTroughSurface(*request));
+        return MeshRealizability(surface.ball, surface.body, surface.cells);
+      },
+      [call, obj = request->obj()](absl::StatusOr<RealizabilityMesh> mesh) {
+        if (mesh.ok()) {
+          wire::EncodeMesh(*mesh, call->response());
+          if (obj) call->response().set_obj(EncodeObj(*mesh));
+        }
+        call->End(mesh.status());
+      });
+  return call;
+}
+
 }  // namespace talus::rpc

@@ -12,6 +12,7 @@ void EncodeSceneInfo(const SceneInfo& info, v1::SceneInfo& message) {
   message.set_body_count(info.body_count);
   message.set_emitter_count(info.emitter_count);
   message.set_particles_pending(info.particles_pending);
+  message.set_joint_count(info.joint_count);
   message.set_layout_version(info.layout_version);
   message.set_state_hash(info.state_hash);
   wire::EncodeSettings(info.settings, *message.mutable_settings());

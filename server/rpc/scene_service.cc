@@ -8,6 +8,7 @@
 #include "server/session/error.h"
 #include "server/wire/body_codec.h"
 #include "server/wire/frame_codec.h"
+#include "server/wire/joint_codec.h"
 #include "server/wire/scene_codec.h"
 #include "solver/base/field_error.h"
 #include "solver/base/state_hash.h"
@@ -204,6 +205,44 @@ ServerUnaryReactor* SceneService::RemoveEmitters(CallbackServerContext* call_con
   }
   (*scene)->RemoveEmitters({request->emitter_names().begin(), request->emitter_names().end()},
                            call->control(), AnswerInfo(call));
+  return call;
+}
+
+ServerUnaryReactor* SceneService::AddJoints(CallbackServerContext* call_context,
+                                            const v1::AddJointsRequest* request,
+                                            v1::AddJointsResponse* response) {
+  auto* call = new UnaryCall("SceneService/AddJoints", *call_context, *response);
+  auto scene = FindScene(context_, request->scene());
+  auto joints = wire::DecodeJoints(request->joints(), nullptr);
+  if (!scene.ok() || !joints.ok()) {
+    call->End(scene.ok() ? joints.status() : scene.status());
+    return call;
+  }
+  (*scene)->AddJoints(*std::move(joints), call->control(),
+                      [call](absl::StatusOr<AddJointsAnswer> answer) {
+                        if (!answer.ok()) return call->End(answer.status());
+                        for (const JointId id : answer->joint_ids)
+                          call->response().add_joint_ids(ToInteger(id));
+                        EncodeSceneInfo(answer->info, *call->response().mutable_scene());
+                        call->End(absl::OkStatus());
+                      });
+  return call;
+}
+
+ServerUnaryReactor* SceneService::RemoveJoints(CallbackServerContext* call_context,
+                                               const v1::RemoveJointsRequest* request,
+                                               v1::RemoveJointsResponse* response) {
+  auto* call = new UnaryCall("SceneService/RemoveJoints", *call_context, *response);
+  auto scene = FindScene(context_, request->scene());
+  if (!scene.ok()) {
+    call->End(scene.status());
+    return call;
+  }
+  RemoveJointsCall remove;
+  remove.joint_ids.reserve(static_cast<size_t>(request->joint_ids_size()));
+  for (const uint64_t id : request->joint_ids()) remove.joint_ids.push_back(JointId{id});
+  remove.joint_names.assign(request->joint_names().begin(), request->joint_names().end());
+  (*scene)->RemoveJoints(std::move(remove), call->control(), AnswerInfo(call));
   return call;
 }
 

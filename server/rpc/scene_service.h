@@ -35,6 +35,12 @@ class SceneService final : public v1::SceneService::CallbackService {
   grpc::ServerUnaryReactor* RemoveEmitters(grpc::CallbackServerContext* call_context,
                                            const v1::RemoveEmittersRequest* request,
                                            v1::RemoveEmittersResponse* response) override;
+  grpc::ServerUnaryReactor* AddJoints(grpc::CallbackServerContext* call_context,
+                                      const v1::AddJointsRequest* request,
+                                      v1::AddJointsResponse* response) override;
+  grpc::ServerUnaryReactor* RemoveJoints(grpc::CallbackServerContext* call_context,
+                                         const v1::RemoveJointsRequest* request,
+                                         v1::RemoveJointsResponse* response) override;
 
  private:
   const ServiceContext& context_;

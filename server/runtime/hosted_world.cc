@@ -50,6 +50,7 @@ SceneInfo MakeSceneInfo(const std::string& id, const World& world, int64_t layou
   info.body_count = static_cast<int64_t>(world.body_count());
   info.emitter_count = static_cast<int64_t>(world.emitter_count());
   info.particles_pending = world.particles_pending();
+  info.joint_count = static_cast<int64_t>(world.joint_count());
   info.layout_version = layout_version;
   info.state_hash = world.state_hash();
   info.settings = world.settings();

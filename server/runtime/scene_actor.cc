@@ -166,6 +166,33 @@ void SceneActor::RemoveEmitters(std::vector<std::string> names, const CallContro
       });
 }
 
+void SceneActor::AddJoints(std::vector<JointDef> joints, const CallControlPtr& control,
+                           Completion<AddJointsAnswer> done) {
+  SubmitSingle<AddJointsAnswer>(
+      Lane::kChanges, control, std::move(done),
+      [joints = std::move(joints)](HostedWorld& state) -> absl::StatusOr<AddJointsAnswer> {
+        absl::Status status = CheckSteppable(state);
+        if (!status.ok()) return status;
+        auto ids = state.world().AddJoints(joints);
+        if (!ids.ok()) return ids.status();
+        state.NoteChange();
+        return AddJointsAnswer{*std::move(ids), state.MakeInfo()};
+      });
+}
+
+void SceneActor::RemoveJoints(RemoveJointsCall call, const CallControlPtr& control,
+                              Completion<SceneInfo> done) {
+  SubmitSingle<SceneInfo>(
+      Lane::kChanges, control, std::move(done),
+      [call = std::move(call)](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
+        absl::Status status = CheckSteppable(state);
+        if (status.ok()) status = state.world().RemoveJoints(call.joint_ids, call.joint_names);
+        if (!status.ok()) return status;
+        state.NoteChange();
+        return state.MakeInfo();
+      });
+}
+
 void SceneActor::Restore(World world, const CallControlPtr& control, Completion<SceneInfo> done) {
   // std::function wants copyable contents; a World can only be moved.
   auto restored = std::make_shared<World>(std::move(world));

@@ -50,6 +50,12 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   // NOT_FOUND.
   void RemoveEmitters(std::vector<std::string> names, const CallControlPtr& control,
                       Completion<SceneInfo> done);
+  // As AddBodies, but no limit of the server's counts joints.
+  void AddJoints(std::vector<JointDef> joints, const CallControlPtr& control,
+                 Completion<AddJointsAnswer> done);
+  // NOT_FOUND.
+  void RemoveJoints(RemoveJointsCall call, const CallControlPtr& control,
+                    Completion<SceneInfo> done);
   // Goes on from `world` instead. Leaves FAULTED behind.
   void Restore(World world, const CallControlPtr& control, Completion<SceneInfo> done);
 

@@ -70,6 +70,16 @@ struct RemoveBodiesCall {
   std::vector<std::string> body_names;
 };
 
+struct AddJointsAnswer {
+  std::vector<JointId> joint_ids;  // in the order of the call
+  SceneInfo info;
+};
+
+struct RemoveJointsCall {
+  std::vector<JointId> joint_ids;
+  std::vector<std::string> joint_names;
+};
+
 struct AddEmittersCall {
   std::vector<EmitterDef> emitters;
   std::vector<NamedMaterial> materials;

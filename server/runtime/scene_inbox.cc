@@ -140,6 +140,7 @@ void SceneInbox::PublishInfo(const World& world, int64_t layout_version) {
   info_.body_count = static_cast<int64_t>(world.body_count());
   info_.emitter_count = static_cast<int64_t>(world.emitter_count());
   info_.particles_pending = world.particles_pending();
+  info_.joint_count = static_cast<int64_t>(world.joint_count());
   info_.layout_version = layout_version;
   info_.state_hash = world.state_hash();
   info_.settings = world.settings();

@@ -16,6 +16,7 @@ struct SceneInfo {
   int64_t body_count = 0;
   int64_t emitter_count = 0;
   int64_t particles_pending = 0;
+  int64_t joint_count = 0;
   int64_t layout_version = 0;
   uint64_t state_hash = 0;
   StepSettings settings;

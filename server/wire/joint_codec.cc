@@ -65,11 +65,12 @@ absl::StatusOr<JointAxis> DecodeAxis(const v1::JointAxis& message, const FieldPa
 }  // namespace
 
 absl::StatusOr<std::vector<JointDef>> DecodeJoints(
-    const google::protobuf::RepeatedPtrField<v1::JointSpec>& messages, const FieldPath& parent) {
+    const google::protobuf::RepeatedPtrField<v1::JointSpec>& messages, const FieldPath* parent) {
   std::vector<JointDef> joints;
   joints.reserve(static_cast<size_t>(messages.size()));
   for (const v1::JointSpec& message : messages) {
-    const FieldPath path(parent, "joints", joints.size());
+    const FieldPath path = parent == nullptr ? FieldPath("joints", joints.size())
+                                             : FieldPath(*parent, "joints", joints.size());
     JointDef& joint = joints.emplace_back();
     joint.name = message.name();
     joint.body_a = message.body_a();

@@ -14,9 +14,10 @@
 
 namespace talus::wire {
 
-// INVALID_ARGUMENT: more than six axes, or a mode that is none. `parent` is the path of the scene.
+// INVALID_ARGUMENT: more than six axes, or a mode that is none. `parent` is the path of the scene;
+// null: the joints are a field of the request itself.
 absl::StatusOr<std::vector<JointDef>> DecodeJoints(
-    const google::protobuf::RepeatedPtrField<v1::JointSpec>& messages, const FieldPath& parent);
+    const google::protobuf::RepeatedPtrField<v1::JointSpec>& messages, const FieldPath* parent);
 void EncodeJoint(const JointDef& joint, v1::JointSpec& message);
 
 void EncodeJointState(const JointRecord& record, v1::JointState& message);

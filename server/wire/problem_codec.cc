@@ -297,6 +297,7 @@ void EncodeStepProblem(const StepProblem& problem, v1::GetStepProblemResponse& r
   response.set_step_index(problem.step_index);
   EncodeSolverSettings(problem.settings, *response.mutable_settings());
   EncodeNumbers(problem.impulse, *response.mutable_impulses());
+  EncodeNumbers(problem.old_impulse, *response.mutable_old_impulses());
   response.set_outcome(EncodeOutcome(problem.outcome));
   response.set_residual(problem.residual);
 }

@@ -28,13 +28,37 @@ EmitterDef DecodeEmitter(const v1::EmitterSpec& message) {
   return emitter;
 }
 
-void EncodeMaterial(const NamedMaterial& material, v1::NamedMaterial& message) {
-  message.set_name(material.name);
-  v1::Material& coefficients = *message.mutable_material();
-  coefficients.set_sliding_friction(material.material.sliding_friction);
-  coefficients.set_rolling_friction_m(material.material.rolling_friction_m);
-  coefficients.set_spinning_friction_m(material.material.spinning_friction_m);
-  coefficients.set_restitution(material.material.restitution);
+Material DecodeMaterial(const v1::Material& message) {
+  const v1::Elasticity& elasticity = message.elasticity();
+  return {message.sliding_friction(),
+          message.rolling_friction_m(),
+          message.spinning_friction_m(),
+          message.restitution(),
+          {.normal_stiffness_n_per_m = elasticity.normal_stiffness_n_per_m(),
+           .normal_damping_n_s_per_m = elasticity.normal_damping_n_s_per_m(),
+           .youngs_modulus_pa = elasticity.youngs_modulus_pa(),
+           .poisson_ratio = elasticity.poisson_ratio(),
+           .sliding_stiffness_n_per_m = elasticity.sliding_stiffness_n_per_m(),
+           .rolling_stiffness_n_m_per_rad = elasticity.rolling_stiffness_n_m_per_rad(),
+           .spinning_stiffness_n_m_per_rad = elasticity.spinning_stiffness_n_m_per_rad()}};
+}
+
+void EncodeElasticity(const Elasticity& elasticity, v1::Elasticity& message) {
+  message.set_normal_stiffness_n_per_m(elasticity.normal_stiffness_n_per_m);
+  message.set_normal_damping_n_s_per_m(elasticity.normal_damping_n_s_per_m);
+  message.set_youngs_modulus_pa(elasticity.youngs_modulus_pa);
+  message.set_poisson_ratio(elasticity.poisson_ratio);
+  message.set_sliding_stiffness_n_per_m(elasticity.sliding_stiffness_n_per_m);
+  message.set_rolling_stiffness_n_m_per_rad(elasticity.rolling_stiffness_n_m_per_rad);
+  message.set_spinning_stiffness_n_m_per_rad(elasticity.spinning_stiffness_n_m_per_rad);
+}
+
+void EncodeMaterial(const Material& material, v1::Material& message) {
+  message.set_sliding_friction(material.sliding_friction);
+  message.set_rolling_friction_m(material.rolling_friction_m);
+  message.set_spinning_friction_m(material.spinning_friction_m);
+  message.set_restitution(material.restitution);
+  EncodeElasticity(material.elasticity, *message.mutable_elasticity());
 }
 
 }  // namespace
@@ -61,10 +85,7 @@ std::vector<NamedMaterial> DecodeMaterials(
   std::vector<NamedMaterial> materials;
   materials.reserve(static_cast<size_t>(messages.size()));
   for (const v1::NamedMaterial& message : messages) {
-    const v1::Material& coefficients = message.material();
-    materials.push_back({message.name(),
-                         {coefficients.sliding_friction(), coefficients.rolling_friction_m(),
-                          coefficients.spinning_friction_m(), coefficients.restitution()}});
+    materials.push_back({message.name(), DecodeMaterial(message.material())});
   }
   return materials;
 }
@@ -81,11 +102,15 @@ absl::StatusOr<SceneDef> DecodeScene(const v1::SceneSpec& message, const char* f
   const FieldPath path(field);
   SceneDef scene;
   scene.materials = DecodeMaterials(message.materials());
+  for (const v1::MaterialPair& pair : message.material_pairs()) {
+    scene.material_pairs.push_back(
+        {pair.material_a(), pair.material_b(), DecodeMaterial(pair.material())});
+  }
   absl::StatusOr<std::vector<BodyDef>> bodies = DecodeBodies(message.bodies(), &path);
   if (!bodies.ok()) return bodies.status();
   scene.bodies = *std::move(bodies);
   scene.emitters = DecodeEmitters(message.emitters());
-  absl::StatusOr<std::vector<JointDef>> joints = DecodeJoints(message.joints(), path);
+  absl::StatusOr<std::vector<JointDef>> joints = DecodeJoints(message.joints(), &path);
   if (!joints.ok()) return joints.status();
   scene.joints = *std::move(joints);
   absl::StatusOr<StepSettings> settings =
@@ -101,7 +126,15 @@ absl::StatusOr<SceneDef> DecodeScene(const v1::SceneSpec& message, const char* f
 
 void EncodeScene(const SceneDef& scene, v1::SceneSpec& message) {
   for (const NamedMaterial& material : scene.materials) {
-    EncodeMaterial(material, *message.add_materials());
+    v1::NamedMaterial& named = *message.add_materials();
+    named.set_name(material.name);
+    EncodeMaterial(material.material, *named.mutable_material());
+  }
+  for (const MaterialPair& pair : scene.material_pairs) {
+    v1::MaterialPair& named = *message.add_material_pairs();
+    named.set_material_a(pair.material_a);
+    named.set_material_b(pair.material_b);
+    EncodeMaterial(pair.material, *named.mutable_material());
   }
   for (const BodyDef& body : scene.bodies) EncodeBody(body, *message.add_bodies());
   for (const EmitterDef& emitter : scene.emitters) {

@@ -12,6 +12,12 @@ absl::StatusOr<ContactLaw> DecodeLaw(v1::ContactLaw law, const FieldPath& path) 
       return ContactLaw::kNcp;
     case v1::CONTACT_LAW_CCP:
       return ContactLaw::kCcp;
+    case v1::CONTACT_LAW_BOX:
+      return ContactLaw::kBox;
+    case v1::CONTACT_LAW_POLYGONAL:
+      return ContactLaw::kPolygonal;
+    case v1::CONTACT_LAW_BRISTLE:
+      return ContactLaw::kBristle;
     default:
       return FieldError(path.ToString(), std::to_string(static_cast<int>(law)),
                         "must be a value of ContactLaw");
@@ -34,6 +40,10 @@ absl::StatusOr<SolverKind> DecodeSolver(v1::ContactSolver solver, const FieldPat
       return SolverKind::kApgd;
     case v1::CONTACT_SOLVER_NEWTON:
       return SolverKind::kNewton;
+    case v1::CONTACT_SOLVER_BLOCK_PIVOTING:
+      return SolverKind::kBlockPivoting;
+    case v1::CONTACT_SOLVER_LEMKE:
+      return SolverKind::kLemke;
     default:
       return FieldError(path.ToString(), std::to_string(static_cast<int>(solver)),
                         "must be a value of ContactSolver");
@@ -41,7 +51,19 @@ absl::StatusOr<SolverKind> DecodeSolver(v1::ContactSolver solver, const FieldPat
 }
 
 v1::ContactLaw EncodeLaw(ContactLaw law) {
-  return law == ContactLaw::kCcp ? v1::CONTACT_LAW_CCP : v1::CONTACT_LAW_NCP;
+  switch (law) {
+    case ContactLaw::kNcp:
+      return v1::CONTACT_LAW_NCP;
+    case ContactLaw::kCcp:
+      return v1::CONTACT_LAW_CCP;
+    case ContactLaw::kBox:
+      return v1::CONTACT_LAW_BOX;
+    case ContactLaw::kPolygonal:
+      return v1::CONTACT_LAW_POLYGONAL;
+    case ContactLaw::kBristle:
+      return v1::CONTACT_LAW_BRISTLE;
+  }
+  return v1::CONTACT_LAW_UNSPECIFIED;
 }
 
 v1::ContactSolver EncodeSolver(SolverKind solver) {
@@ -58,6 +80,10 @@ v1::ContactSolver EncodeSolver(SolverKind solver) {
       return v1::CONTACT_SOLVER_APGD;
     case SolverKind::kNewton:
       return v1::CONTACT_SOLVER_NEWTON;
+    case SolverKind::kBlockPivoting:
+      return v1::CONTACT_SOLVER_BLOCK_PIVOTING;
+    case SolverKind::kLemke:
+      return v1::CONTACT_SOLVER_LEMKE;
   }
   return v1::CONTACT_SOLVER_UNSPECIFIED;
 }
@@ -74,6 +100,11 @@ absl::StatusOr<SolverSettings> DecodeSolverSettings(const v1::SolverSettings& me
   if (message.has_tolerance()) settings.tolerance = message.tolerance();
   if (message.has_max_sweeps()) settings.max_sweeps = message.max_sweeps();
   if (message.has_warm_start()) settings.warm_start = message.warm_start();
+  if (message.has_facet_count()) settings.facet_count = message.facet_count();
+  if (message.has_bristle_stiffness_n_m()) {
+    settings.bristle_stiffness_n_m = message.bristle_stiffness_n_m();
+  }
+  if (message.has_slip_threshold_m_s()) settings.slip_threshold_m_s = message.slip_threshold_m_s();
   return settings;
 }
 
@@ -86,6 +117,7 @@ absl::StatusOr<StepSettings> DecodeSettings(const v1::StepSettings& message,
   if (message.has_gravity_world_m_s2()) {
     settings.gravity_world_m_s2 = DecodeVector(message.gravity_world_m_s2());
   }
+  if (message.has_theta()) settings.theta = message.theta();
   if (message.has_recovery_speed_m_s()) {
     settings.recovery_speed_m_s = message.recovery_speed_m_s();
   }
@@ -110,11 +142,15 @@ void EncodeSolverSettings(const SolverSettings& settings, v1::SolverSettings& me
   message.set_tolerance(settings.tolerance);
   message.set_max_sweeps(settings.max_sweeps);
   message.set_warm_start(settings.warm_start);
+  message.set_facet_count(settings.facet_count);
+  message.set_bristle_stiffness_n_m(settings.bristle_stiffness_n_m);
+  message.set_slip_threshold_m_s(settings.slip_threshold_m_s);
 }
 
 void EncodeSettings(const StepSettings& settings, v1::StepSettings& message) {
   message.set_time_step_s(settings.time_step_s);
   EncodeVector(settings.gravity_world_m_s2, *message.mutable_gravity_world_m_s2());
+  message.set_theta(settings.theta);
   message.set_recovery_speed_m_s(settings.recovery_speed_m_s);
   message.set_restitution_threshold_m_s(settings.restitution_threshold_m_s);
   EncodeSolverSettings(settings.solver, *message.mutable_solver());

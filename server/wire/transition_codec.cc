@@ -45,6 +45,10 @@ void EncodeMotion(const PairMotion& motion, v1::PairMotion& message) {
   message.set_growth(motion.growth);
 }
 
+// More would come near the largest message: 64 cells are 228 354 vertices, of which the OBJ file
+// alone has 24 MB.
+constexpr int kMostCells = 64;
+
 }  // namespace
 
 absl::StatusOr<TwoPointBody> DecodeTwoPointBody(
@@ -97,6 +101,39 @@ void EncodeTransition(const RollingTransition& transition,
   response.set_least_line_force_n(transition.least_line_force_n);
   response.set_largest_line_force_n(transition.largest_line_force_n);
   response.set_normal_forces_unique(transition.normal_forces_unique);
+}
+
+absl::StatusOr<TroughSurface> DecodeTroughSurface(const v1::MeshTroughSurfaceRequest& request) {
+  TroughSurface surface;
+  if (request.has_sliding_friction()) surface.ball.sliding_friction = request.sliding_friction();
+  if (request.has_inertia_ratio()) surface.ball.inertia_ratio = request.inertia_ratio();
+  if (request.has_cells()) surface.cells = request.cells();
+  if (surface.cells < 1 || surface.cells > kMostCells) {
+    return FieldError("cells", FormatValue(int64_t{surface.cells}),
+                      "must lie within 1 to " + std::to_string(kMostCells));
+  }
+  switch (request.body()) {
+    case v1::TROUGH_BODY_UNSPECIFIED:
+    case v1::TROUGH_BODY_LIMIT_DIRECTIONS:
+      return surface;
+    case v1::TROUGH_BODY_ALL_FACES:
+      surface.body = TroughBody::kAllFaces;
+      return surface;
+    default:
+      return FieldError("body", FormatValue(static_cast<int64_t>(request.body())),
+                        "must be a value of TroughBody");
+  }
+}
+
+void EncodeMesh(const RealizabilityMesh& mesh, v1::MeshTroughSurfaceResponse& response) {
+  response.mutable_vertices()->Reserve(static_cast<int>(3 * mesh.vertices.size()));
+  for (const Vec3& vertex : mesh.vertices)
+    response.mutable_vertices()->Add(vertex.begin(), vertex.end());
+  response.mutable_triangles()->Reserve(static_cast<int>(3 * mesh.triangles.size()));
+  for (const RealizabilityMesh::Triangle& triangle : mesh.triangles) {
+    for (const uint32_t vertex : triangle.vertices) response.add_triangles(vertex);
+    response.add_exits(EncodeState(triangle.exit));
+  }
 }
 
 }  // namespace talus::wire

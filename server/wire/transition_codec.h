@@ -2,6 +2,7 @@
 #pragma once
 
 #include "absl/status/statusor.h"
+#include "solver/analysis/realizability_mesh.h"
 #include "solver/analysis/rolling_transition.h"
 #include "solver/analysis/two_point_body.h"
 #include "talus/v1/analysis_service.pb.h"
@@ -13,5 +14,17 @@ namespace talus::wire {
 absl::StatusOr<TwoPointBody> DecodeTwoPointBody(const v1::AnalyzeRollingTransitionRequest& request);
 void EncodeTransition(const RollingTransition& transition,
                       v1::AnalyzeRollingTransitionResponse& response);
+
+// What MeshRealizability takes.
+struct TroughSurface {
+  TroughBall ball;
+  TroughBody body = TroughBody::kLimitDirections;
+  int cells = 16;
+};
+
+// INVALID_ARGUMENT: an unknown body, or more cells than fit into an answer; the rest is the
+// solver's to say.
+absl::StatusOr<TroughSurface> DecodeTroughSurface(const v1::MeshTroughSurfaceRequest& request);
+void EncodeMesh(const RealizabilityMesh& mesh, v1::MeshTroughSurfaceResponse& response);
 
 }  // namespace talus::wire

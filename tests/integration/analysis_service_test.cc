@@ -1,4 +1,7 @@
 // AnalysisService and the contact problems that steps keep.
+#include <algorithm>
+
+#include "solver/analysis/trough_ball.h"
 #include "talus/v1/analysis_service.grpc.pb.h"
 #include "tests/integration/server_fixture.h"
 #include "tests/support/problem_files.h"
@@ -215,6 +218,55 @@ TEST_F(AnalysisTest, ABallInATroughRollsUntilItIsPushedTooHard) {
   body = TroughBall(1.0);
   body.mutable_inertia_world_kg_m2()->RemoveLast();
   EXPECT_EQ(analyze(body).detail.field(), "size(inertia_world_kg_m2)");
+}
+
+TEST_F(AnalysisTest, MeshesTheSurfaceOfTheTrough) {
+  analysis_ = v1::AnalysisService::NewStub(channel_);
+  const auto mesh = [&](const v1::MeshTroughSurfaceRequest& request) {
+    return Call(*analysis_, &AnalysisStub::MeshTroughSurface, request);
+  };
+  v1::MeshTroughSurfaceRequest request;
+  const auto reply = mesh(request);
+  ASSERT_TRUE(reply.ok()) << reply.status.error_message();
+  const int vertices = reply.response.vertices_size() / 3;
+  const int triangles = reply.response.exits_size();
+  EXPECT_EQ(reply.response.triangles_size(), 3 * triangles);
+  // Closed, without holes or handles: V - E + F = 2 with E = 3 F / 2.
+  EXPECT_EQ(2 * vertices - triangles, 4);
+  double top = 0.0;
+  for (int i = 2; i < 3 * vertices; i += 3) top = std::max(top, reply.response.vertices(i));
+  EXPECT_NEAR(top, FindTroughMarks(0.3, 1.0).m_z3, 1e-12);
+  EXPECT_TRUE(reply.response.obj().empty());
+
+  request.set_cells(2);
+  request.set_body(v1::TROUGH_BODY_ALL_FACES);
+  request.set_obj(true);
+  const auto file = mesh(request);
+  ASSERT_TRUE(file.ok());
+  EXPECT_EQ(std::ranges::count(file.response.obj(), 'v'), file.response.vertices_size() / 3);
+
+  const auto refused = [&](const v1::MeshTroughSurfaceRequest& wrong, const std::string& field) {
+    const auto answer = mesh(wrong);
+    EXPECT_TRUE(
+        FailedWith(answer, grpc::StatusCode::INVALID_ARGUMENT, v1::ERROR_REASON_INVALID_FIELD));
+    EXPECT_EQ(answer.detail.field(), field);
+  };
+  // The largest there is fits into a message with its file.
+  request.set_cells(64);
+  const auto largest = mesh(request);
+  ASSERT_TRUE(largest.ok()) << largest.status.error_message();
+  EXPECT_GT(largest.response.obj().size(), 20'000'000u);
+  request.set_cells(65);
+  refused(request, "cells");
+  request.set_cells(2);
+  request.set_sliding_friction(1.0);
+  refused(request, "sliding_friction");
+  request.clear_sliding_friction();
+  request.set_inertia_ratio(0.0);
+  refused(request, "inertia_ratio");
+  request.clear_inertia_ratio();
+  request.set_body(static_cast<v1::TroughBody>(7));
+  refused(request, "body");
 }
 
 TEST_F(AnalysisTest, RefusesAnUnknownCapture) {

@@ -60,6 +60,22 @@ const std::vector<BadScene>& BadScenes() {
       {"NegativeFriction",
        [](Spec& s) { s.mutable_materials(0)->mutable_material()->set_sliding_friction(-0.1); },
        "spec.materials[0].material.sliding_friction"},
+      {"Theta", [](Spec& s) { s.mutable_settings()->set_theta(0.4); }, "spec.settings.theta"},
+      {"NegativeStiffness",
+       [](Spec& s) {
+         s.mutable_materials(0)
+             ->mutable_material()
+             ->mutable_elasticity()
+             ->set_rolling_stiffness_n_m_per_rad(-1.0);
+       },
+       "spec.materials[0].material.elasticity.rolling_stiffness_n_m_per_rad"},
+      {"UnknownPair",
+       [](Spec& s) {
+         v1::MaterialPair& pair = *s.add_material_pairs();
+         pair.set_material_a(s.materials(0).name());
+         pair.set_material_b("nothing");
+       },
+       "spec.material_pairs[0].material_b"},
       {"EmptyDomain", [](Spec& s) { s.mutable_domain(); }, "spec.domain.max_world_m.x"}};
   return scenes;
 }

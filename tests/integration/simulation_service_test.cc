@@ -89,6 +89,39 @@ TEST_F(SimulationTest, TheHashThroughTheServerIsTheHashOfTheLibrary) {
   }
 }
 
+// Elastic surfaces, bristles and a pair of materials arrive as they were sent, and go on as in the
+// library after a snapshot, too.
+TEST_F(SimulationTest, ElasticSurfacesAreThoseOfTheLibrary) {
+  SceneDef scene = TenBalls();
+  const Elasticity soft{.normal_stiffness_n_per_m = 1e4,
+                        .normal_damping_n_s_per_m = 5.0,
+                        .sliding_stiffness_n_per_m = 5e3,
+                        .rolling_stiffness_n_m_per_rad = 1.0,
+                        .spinning_stiffness_n_m_per_rad = 2.0};
+  scene.materials.push_back({"soft", {0.5, 1e-3, 1e-3, 0.0, soft}});
+  scene.materials.push_back({"hard", {0.5, 1e-3, 1e-3, 0.4}});
+  scene.material_pairs = {{"soft", "hard", {0.3, 1e-3, 1e-3, 0.0, soft}}};
+  for (size_t i = 0; i < scene.bodies.size(); ++i) {
+    for (ShapeDef& shape : scene.bodies[i].shapes) shape.material = i % 2 == 0 ? "soft" : "hard";
+  }
+  CreateScene("a", scene);
+  auto world = World::Create(scene);
+  ASSERT_TRUE(world.ok()) << world.status();
+  WorkerArena one(1);
+  for (int i = 0; i < 20; ++i) {
+    const auto reply = Step("a", 10);
+    ASSERT_TRUE(reply.ok());
+    for (int step = 0; step < 10; ++step) ASSERT_TRUE(world->Step(one).ok());
+    ASSERT_EQ(reply.response.frame().state_hash(), world->state_hash()) << "after " << 10 * (i + 1);
+    if (i == 10) world = World::Restore(world->SaveSnapshot());
+  }
+  scene.settings.solver.warm_start = false;
+  const auto refused = CreateScene("b", scene);
+  EXPECT_TRUE(
+      FailedWith(refused, grpc::StatusCode::INVALID_ARGUMENT, v1::ERROR_REASON_INVALID_FIELD));
+  EXPECT_EQ(refused.detail.field(), "spec.settings.solver.warm_start");
+}
+
 TEST_F(SimulationTest, ARepeatedStepGetsTheFirstAnswerAndStepsNoFurther) {
   CreateScene("a", TenBalls());
   v1::StepRequest request;

@@ -8,6 +8,8 @@ import {
   AnalysisServiceService as AnalysisService,
   AnalyzeRollingTransitionRequest,
   type AnalyzeRollingTransitionResponse,
+  MeshTroughSurfaceRequest,
+  type MeshTroughSurfaceResponse,
   SolveContactProblemRequest,
   type SolveContactProblemResponse,
 } from "./gen/talus/v1/analysis_service";
@@ -131,6 +133,18 @@ export class Client {
     return this.connection.unary(
       AnalysisService.analyzeRollingTransition,
       AnalyzeRollingTransitionRequest.fromPartial(body),
+      options,
+    );
+  }
+
+  /** The surface between the torques under which a ball in a right-angled trough rolls on and those under which it slips. */
+  meshTroughSurface(
+    request: PartialMessage<typeof MeshTroughSurfaceRequest> = {},
+    options?: CallOptions,
+  ): Promise<MeshTroughSurfaceResponse> {
+    return this.connection.unary(
+      AnalysisService.meshTroughSurface,
+      MeshTroughSurfaceRequest.fromPartial(request),
       options,
     );
   }

@@ -7,6 +7,8 @@ export { Bodies, ContactMode, Contacts, Frame } from "./frame";
 export { readFrames } from "./frames_file";
 export type { ServingStatus } from "./health";
 export { type ExitStatus, type LaunchOptions, Server, findServer, launch } from "./server";
+export * as joints from "./joints";
+export type { JointInput } from "./joints";
 export { MessageStream } from "./message_stream";
 export {
   collectSnapshot,
@@ -28,19 +30,26 @@ export {
   type AnalyzeRollingTransitionRequest,
   type AnalyzeRollingTransitionResponse,
   ContactPairState,
+  type MeshTroughSurfaceRequest,
+  type MeshTroughSurfaceResponse,
   ProblemSolver,
   type SolveContactProblemRequest,
   type SolveContactProblemResponse,
+  TroughBody,
 } from "./gen/talus/v1/analysis_service";
 export { ProblemFileFormat, type ContactProblem } from "./gen/talus/v1/contact_problem";
 export { ErrorReason } from "./gen/talus/v1/error";
+export type { JointState } from "./gen/talus/v1/query_service";
 export { SolveOutcome, type Energy, type Layout, type StepReport } from "./gen/talus/v1/frame";
 export {
+  AxisMode,
   BodyKind,
   ContactLaw,
   ContactSolver,
   type BodySpec,
   type EmitterSpec,
+  type JointAxis,
+  type JointSpec,
   type Material,
   type NamedMaterial,
   type SceneSpec,

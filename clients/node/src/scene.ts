@@ -7,12 +7,14 @@ import { ProblemFileFormat } from "./gen/talus/v1/contact_problem";
 import {
   QueryServiceService as QueryService,
   type GetDiagnosticsResponse,
+  type JointState,
   type GetStepProblemResponse,
 } from "./gen/talus/v1/query_service";
-import type { BodySpec, EmitterSpec, NamedMaterial } from "./gen/talus/v1/scene";
+import type { BodySpec, EmitterSpec, JointSpec, NamedMaterial } from "./gen/talus/v1/scene";
 import {
   AddBodiesRequest,
   AddEmittersRequest,
+  AddJointsRequest,
   SceneServiceService as SceneService,
   type SceneInfo,
 } from "./gen/talus/v1/scene_service";
@@ -151,6 +153,25 @@ export class Scene {
     return (this.lastInfo = response.scene!);
   }
 
+  /** Adds joints, all or none; resolves to their ids in the order given. The scene must be solved by NEWTON. */
+  async addJoints(joints: PartialMessage<typeof JointSpec>[], options?: CallOptions): Promise<bigint[]> {
+    const request = AddJointsRequest.fromPartial({ scene: this.name, joints });
+    const response = await this.connection.unary(SceneService.addJoints, request, options);
+    this.lastInfo = response.scene;
+    return response.jointIds;
+  }
+
+  /** Removes joints, by id or by name, all or none. */
+  async removeJoints(joints: readonly (bigint | string)[], options?: CallOptions): Promise<SceneInfo> {
+    const request = {
+      scene: this.name,
+      jointIds: joints.filter((joint): joint is bigint => typeof joint === "bigint"),
+      jointNames: joints.filter((joint): joint is string => typeof joint === "string"),
+    };
+    const response = await this.connection.unary(SceneService.removeJoints, request, options);
+    return (this.lastInfo = response.scene!);
+  }
+
   /** Makes steps and resolves once they are done. */
   async step(stepCount: number | bigint = 1, options: StepOptions = {}): Promise<StepResult> {
     const { expectedStepIndex, requestId, selection, residualHistory, problemCapture, ...call } = options;
@@ -184,6 +205,12 @@ export class Scene {
   async getContacts(options?: CallOptions): Promise<Frame> {
     const response = await this.connection.unary(QueryService.getContacts, { scene: this.name }, options);
     return this.note(new Frame(response.frame!));
+  }
+
+  /** The joints by id: where they stand, and what they carried in the last step. */
+  async getJoints(options?: CallOptions): Promise<JointState[]> {
+    const response = await this.connection.unary(QueryService.getJoints, { scene: this.name }, options);
+    return response.joints;
   }
 
   /** The energies of the dynamic bodies, and the step index they belong to. */

@@ -25,6 +25,7 @@ from talus.errors import from_rpc_error
 from talus.frames import Contacts, Energy, Frame, Layout
 from talus.problems import ProblemSolution, ProblemSource, StepProblem
 from talus.scene import SpecSource
+from talus.trough import TroughSurface
 from talus.v1 import scene_pb2
 
 T = TypeVar("T")
@@ -152,6 +153,18 @@ class Client:
     async def analyze_rolling_transition(self, body: calls.RollingBody) -> calls.RollingTransition:
         """What a body that rolls on two contact points does next: which of RR, RS, SR, SS it can go on in, and how."""
         return await self.run(calls.analyze_rolling_transition(body))
+
+    async def trough_surface(
+        self,
+        *,
+        sliding_friction: Optional[float] = None,
+        inertia_ratio: Optional[float] = None,
+        body: str = "limit_directions",
+        cells: Optional[int] = None,
+    ) -> TroughSurface:
+        """The torques a ball in a right-angled trough just rolls under, as a mesh. sliding_friction [0.3], inertia_ratio
+        [0.4], cells [16]; body: a name of talus.trough.BODIES."""
+        return await self.run(calls.trough_surface(sliding_friction, inertia_ratio, body, cells))
 
     async def run(self, call: Call[T], timeout: Optional[float] = None) -> T:
         """Makes a call and waits for its answer."""
@@ -282,6 +295,14 @@ class Scene:
     async def remove_emitters(self, *names: str) -> SceneInfo:
         """Removes emitters by name, all or none; their particles stay."""
         return await self.client.run(calls.remove_emitters(self.name, names))
+
+    async def add_joints(self, joints: Iterable[scene_pb2.JointSpec]) -> list[int]:
+        """Adds joints, all or none; their ids in order. The scene must be solved by NEWTON."""
+        return await self.client.run(calls.add_joints(self.name, joints))
+
+    async def remove_joints(self, *joints: Union[int, str]) -> SceneInfo:
+        """Removes joints by id or name, all or none."""
+        return await self.client.run(calls.remove_joints(self.name, joints))
 
     async def snapshot(self, name: str = "") -> SnapshotInfo:
         """Stores a snapshot on the server."""

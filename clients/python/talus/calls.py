@@ -12,6 +12,7 @@ from talus.frames import Contacts, Energy, Frame, Layout, StepReport
 from talus.methods import Method, Request, Response
 from talus.problems import ProblemSolution, ProblemSource, StepProblem, solve_request
 from talus.scene import SpecSource, load
+from talus.trough import TroughSurface, surface_request
 from talus.v1 import analysis_service_pb2
 from talus.v1 import frame_pb2, query_service_pb2, scene_pb2, scene_service_pb2, server_service_pb2
 from talus.v1 import simulation_service_pb2, snapshot_service_pb2, stream_service_pb2
@@ -185,6 +186,23 @@ def remove_emitters(scene: str, names: Iterable[str]) -> Call[SceneInfo]:
     return _call(methods.REMOVE_EMITTERS, request, lambda response: response.scene)
 
 
+def add_joints(scene: str, joints: Iterable[scene_pb2.JointSpec]) -> Call[list[int]]:
+    """AddJoints; answers the ids in the order of `joints`."""
+    request = scene_service_pb2.AddJointsRequest(scene=scene, joints=joints)
+    return _call(methods.ADD_JOINTS, request, lambda response: [int(joint) for joint in response.joint_ids])
+
+
+def remove_joints(scene: str, joints: Iterable[Union[int, str]]) -> Call[SceneInfo]:
+    """RemoveJoints by id or by name."""
+    request = scene_service_pb2.RemoveJointsRequest(scene=scene)
+    for joint in joints:
+        if isinstance(joint, str):
+            request.joint_names.append(joint)
+        else:
+            request.joint_ids.append(int(joint))
+    return _call(methods.REMOVE_JOINTS, request, lambda response: response.scene)
+
+
 def step(
     scene: str,
     count: int,
@@ -262,6 +280,14 @@ def solve(
 def analyze_rolling_transition(body: RollingBody) -> Call[RollingTransition]:
     """AnalyzeRollingTransition."""
     return _call(methods.ANALYZE_ROLLING_TRANSITION, body, lambda response: response)
+
+
+def trough_surface(
+    sliding_friction: Optional[float], inertia_ratio: Optional[float], body: str, cells: Optional[int]
+) -> Call[TroughSurface]:
+    """MeshTroughSurface."""
+    request = surface_request(sliding_friction, inertia_ratio, body, cells)
+    return _call(methods.MESH_TROUGH_SURFACE, request, TroughSurface)
 
 
 def watch(

@@ -16,86 +16,15 @@ from talus.calls import Call, Diagnostics, JointState, SceneInfo, ServerInfo, Sn
 from talus.channel import OPTIONS, open_methods
 from talus.errors import Code, TalusError, from_rpc_error, make_error
 from talus.frames import Contacts, Energy, Frame, Layout
+from talus.pending import Pending, Stream, Watch
 from talus.problems import ProblemSolution, ProblemSource, StepProblem
 from talus.scene import SpecSource
+from talus.trough import TroughSurface
 from talus.v1 import scene_pb2
 
 T = TypeVar("T")
-S = TypeVar("S", bound="Stream[Any]")
 
 PAGE_SIZE = 1000
-
-
-class Pending(Generic[T]):
-    """A call under way. Keep it: gRPC cancels a call that nobody holds any more."""
-
-    def __init__(self, future: Any, call: Call[T]) -> None:
-        self._future = future
-        self._call = call
-
-    def done(self) -> bool:
-        """True once the call has ended in whatever way."""
-        return bool(self._future.done())
-
-    def cancel(self) -> None:
-        """Asks the server to stop between two steps; result() then raises CallCancelledError."""
-        self._future.cancel()
-
-    def result(self, timeout: Optional[float] = None) -> T:
-        """Waits for the answer. TimeoutError: none came within `timeout` seconds; the call goes on."""
-        try:
-            return self._call.decode(self._future.result(timeout))
-        except grpc.FutureTimeoutError:
-            raise TimeoutError(f"no answer within {timeout} s") from None
-        except grpc.FutureCancelledError:
-            raise make_error(Code.CANCELLED, "the call was cancelled", None) from None
-        except grpc.RpcError as error:
-            raise from_rpc_error(error) from None
-
-
-class Stream(Iterator[T]):
-    """The messages of a server-streaming call as they come. Ends when the server ends it or on cancel()."""
-
-    def __init__(self, stream: Any, decode: Callable[[Any], T]) -> None:
-        self._stream = stream
-        self._decode = decode
-        self._cancelled = False
-
-    def __enter__(self: S) -> S:
-        return self
-
-    def __exit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        error: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
-        self.cancel()
-
-    def __next__(self) -> T:
-        try:
-            return self._decode(next(self._stream))
-        except grpc.RpcError as error:
-            if self._cancelled:
-                raise StopIteration from None
-            raise from_rpc_error(error) from None
-
-    def cancel(self) -> None:
-        """Ends the stream; may be called from another thread."""
-        self._cancelled = True
-        self._stream.cancel()
-
-
-class Watch(Stream[WatchFrame]):
-    """The frames of a scene as they come. Ends after frame_limit frames or on cancel(), raises when the scene goes."""
-
-    layout: Optional[Layout] = None
-    """The layout the last frame's rows follow."""
-
-    def __next__(self) -> WatchFrame:
-        frame = super().__next__()
-        self.layout = frame.layout or self.layout
-        return frame
 
 
 class Client:
@@ -192,6 +121,18 @@ class Client:
     def analyze_rolling_transition(self, body: calls.RollingBody) -> calls.RollingTransition:
         """What a body that rolls on two contact points does next: which of RR, RS, SR, SS it can go on in, and how."""
         return self.run(calls.analyze_rolling_transition(body))
+
+    def trough_surface(
+        self,
+        *,
+        sliding_friction: Optional[float] = None,
+        inertia_ratio: Optional[float] = None,
+        body: str = "limit_directions",
+        cells: Optional[int] = None,
+    ) -> TroughSurface:
+        """The torques a ball in a right-angled trough just rolls under, as a mesh. sliding_friction [0.3], inertia_ratio
+        [0.4], cells [16]; body: a name of talus.trough.BODIES."""
+        return self.run(calls.trough_surface(sliding_friction, inertia_ratio, body, cells))
 
     def run(self, call: Call[T], timeout: Optional[float] = None) -> T:
         """Makes a call and waits for its answer."""
@@ -349,6 +290,14 @@ class Scene:
     def remove_emitters(self, *names: str) -> SceneInfo:
         """Removes emitters by name, all or none; their particles stay."""
         return self.client.run(calls.remove_emitters(self.name, names))
+
+    def add_joints(self, joints: Iterable[scene_pb2.JointSpec]) -> list[int]:
+        """Adds joints, all or none; their ids in order. The scene must be solved by NEWTON."""
+        return self.client.run(calls.add_joints(self.name, joints))
+
+    def remove_joints(self, *joints: Union[int, str]) -> SceneInfo:
+        """Removes joints by id or name, all or none."""
+        return self.client.run(calls.remove_joints(self.name, joints))
 
     def snapshot(self, name: str = "") -> SnapshotInfo:
         """Stores a snapshot on the server."""

@@ -45,6 +45,8 @@ ADD_EMITTERS = Method("SceneService", "AddEmitters", scene.AddEmittersRequest, s
 REMOVE_EMITTERS = Method(
     "SceneService", "RemoveEmitters", scene.RemoveEmittersRequest, scene.RemoveEmittersResponse
 )
+ADD_JOINTS = Method("SceneService", "AddJoints", scene.AddJointsRequest, scene.AddJointsResponse)
+REMOVE_JOINTS = Method("SceneService", "RemoveJoints", scene.RemoveJointsRequest, scene.RemoveJointsResponse)
 STEP = Method("SimulationService", "Step", simulation.StepRequest, simulation.StepResponse)
 GET_LAYOUT = Method("QueryService", "GetLayout", query.GetLayoutRequest, query.GetLayoutResponse)
 GET_STATE = Method("QueryService", "GetState", query.GetStateRequest, query.GetStateResponse)
@@ -62,6 +64,9 @@ SOLVE_CONTACT_PROBLEM = Method(
     "SolveContactProblem",
     analysis.SolveContactProblemRequest,
     analysis.SolveContactProblemResponse,
+)
+MESH_TROUGH_SURFACE = Method(
+    "AnalysisService", "MeshTroughSurface", analysis.MeshTroughSurfaceRequest, analysis.MeshTroughSurfaceResponse
 )
 ANALYZE_ROLLING_TRANSITION = Method(
     "AnalysisService",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Optional
 
-from talus.scene import LAWS, load
+from talus.scene import CONE_LAWS, load
 from talus.v1 import scene_pb2
 
 _FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "scenes")
@@ -69,7 +69,7 @@ def gravel_pile(
             corner.x = sign * (0.5 * tray.inner_length_x_m + 1.0)
             corner.y = sign * (0.5 * tray.inner_length_y_m + 1.0)
     if law is not None:
-        spec.settings.solver.law = LAWS[law]
+        spec.settings.solver.law = CONE_LAWS[law]
     if tolerance is not None:
         spec.settings.solver.tolerance = tolerance
     if max_sweeps is not None:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from talus.frames import Floats, Outcome
-from talus.scene import LAWS
+from talus.scene import CONE_LAWS
 from talus.v1 import analysis_service_pb2 as analysis
 from talus.v1 import contact_problem_pb2 as contact_problem
 from talus.v1 import query_service_pb2 as query
@@ -145,6 +145,11 @@ class StepProblem:
         return _rows(self.message.impulses)
 
     @property
+    def old_impulses(self) -> Floats:
+        """What bristles remember: gamma of the step before, as impulses; no rows under other laws."""
+        return _rows(self.message.old_impulses)
+
+    @property
     def step_index(self) -> int:
         """Index of the state that the step led to."""
         return int(self.message.step_index)
@@ -173,9 +178,9 @@ def solve_request(
     max_sweeps: Optional[int],
 ) -> analysis.SolveContactProblemRequest:
     """The request of Client.solve(). Text and paths name a file; bytes are one."""
-    _choose("law", law, LAWS)
+    _choose("law", law, CONE_LAWS)
     _choose("solver", solver, SOLVERS)
-    request = analysis.SolveContactProblemRequest(law=LAWS[law], solver=SOLVERS[solver])
+    request = analysis.SolveContactProblemRequest(law=CONE_LAWS[law], solver=SOLVERS[solver])
     if isinstance(source, ContactProblem):
         request.problem.CopyFrom(source)
     else:

@@ -18,6 +18,7 @@ from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 from google.protobuf import json_format
 
+from talus.materials import elasticity as elasticity, material as material, material_pair as material_pair
 from talus.v1 import geometry_pb2, scene_pb2
 
 Triple = Sequence[float]
@@ -27,13 +28,22 @@ STATIC = scene_pb2.BODY_KIND_STATIC
 DYNAMIC = scene_pb2.BODY_KIND_DYNAMIC
 KINEMATIC = scene_pb2.BODY_KIND_KINEMATIC
 
-LAWS = {"ncp": scene_pb2.CONTACT_LAW_NCP, "ccp": scene_pb2.CONTACT_LAW_CCP}
+CONE_LAWS = {"ncp": scene_pb2.CONTACT_LAW_NCP, "ccp": scene_pb2.CONTACT_LAW_CCP}
+# The others are solved by pivoting: for at most 48 contacts and joints a step.
+LAWS = {
+    **CONE_LAWS,
+    "box": scene_pb2.CONTACT_LAW_BOX,
+    "polygonal": scene_pb2.CONTACT_LAW_POLYGONAL,
+    "bristle": scene_pb2.CONTACT_LAW_BRISTLE,
+}
 SOLVERS = {
     "a-ac": scene_pb2.CONTACT_SOLVER_ALART_CURNIER,
     "a-psor": scene_pb2.CONTACT_SOLVER_ACCELERATED_PSOR,
     "psor": scene_pb2.CONTACT_SOLVER_PSOR,
     "apgd": scene_pb2.CONTACT_SOLVER_APGD,
     "newton": scene_pb2.CONTACT_SOLVER_NEWTON,
+    "block-pivoting": scene_pb2.CONTACT_SOLVER_BLOCK_PIVOTING,
+    "lemke": scene_pb2.CONTACT_SOLVER_LEMKE,
 }
 
 
@@ -47,21 +57,6 @@ def quaternion(values: Sequence[float]) -> geometry_pb2.Quaternion:
     """w, x, y, z as a message."""
     w, x, y, z = values
     return geometry_pb2.Quaternion(w=w, x=x, y=y, z=z)
-
-
-def material(
-    name: str, sliding: float = 0.0, rolling: float = 0.0, spinning: float = 0.0, restitution: float = 0.0
-) -> scene_pb2.NamedMaterial:
-    """A named material: mu, rho in metres, sigma in metres, e."""
-    return scene_pb2.NamedMaterial(
-        name=name,
-        material=scene_pb2.Material(
-            sliding_friction=sliding,
-            rolling_friction_m=rolling,
-            spinning_friction_m=spinning,
-            restitution=restitution,
-        ),
-    )
 
 
 def sphere_shape(radius: float, material: str = "", position: Optional[Triple] = None) -> scene_pb2.ShapeSpec:
@@ -293,16 +288,28 @@ def settings(
     max_sweeps: Optional[int] = None,
     warm_start: Optional[bool] = None,
     sleep: Optional[scene_pb2.SleepSettings] = None,
+    facet_count: Optional[int] = None,
+    bristle_stiffness: Optional[float] = None,
+    slip_threshold: Optional[float] = None,
+    theta: Optional[float] = None,
 ) -> scene_pb2.StepSettings:
-    """How to step: `law` is one of LAWS, `solver` one of SOLVERS, `sleep` a sleep(); None leaves the
-    server's default."""
+    """How to step: `law` is one of LAWS, `solver` one of SOLVERS, `sleep` a sleep(), `theta` where in the step
+    smooth forces act, 0.5 to 1; None leaves the server's default. Of law "polygonal": facet_count; of "bristle":
+    bristle_stiffness, N/m, and slip_threshold, m/s."""
     result = scene_pb2.StepSettings(
         time_step_s=time_step,
+        theta=theta,
         gravity_world_m_s2=None if gravity is None else vector(gravity),
         recovery_speed_m_s=recovery_speed,
         restitution_threshold_m_s=restitution_threshold,
     )
-    chosen = scene_pb2.SolverSettings(tolerance=tolerance, max_sweeps=max_sweeps)
+    chosen = scene_pb2.SolverSettings(
+        tolerance=tolerance,
+        max_sweeps=max_sweeps,
+        facet_count=facet_count,
+        bristle_stiffness_n_m=bristle_stiffness,
+        slip_threshold_m_s=slip_threshold,
+    )
     if warm_start is not None:
         chosen.warm_start = warm_start
     if law is not None:
@@ -323,9 +330,17 @@ def spec(
     settings: Optional[scene_pb2.StepSettings] = None,
     domain: Optional[tuple[Triple, Triple]] = None,
     joints: Iterable[scene_pb2.JointSpec] = (),
+    material_pairs: Iterable[scene_pb2.MaterialPair] = (),
 ) -> scene_pb2.SceneSpec:
     """A whole scene; `domain` is its smallest and its largest corner."""
-    result = scene_pb2.SceneSpec(bodies=bodies, materials=materials, emitters=emitters, settings=settings, joints=joints)
+    result = scene_pb2.SceneSpec(
+        bodies=bodies,
+        materials=materials,
+        emitters=emitters,
+        settings=settings,
+        joints=joints,
+        material_pairs=material_pairs,
+    )
     if domain is not None:
         result.domain.min_world_m.CopyFrom(vector(domain[0]))
         result.domain.max_world_m.CopyFrom(vector(domain[1]))

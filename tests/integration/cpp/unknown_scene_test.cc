@@ -71,6 +71,12 @@ TEST_F(UnknownScene, IsNotFoundByAnyCall) {
   v1::RemoveEmittersRequest fewer_emitters;
   fewer_emitters.add_emitter_names("hopper");
   Ask(&Client::RemoveEmitters, fewer_emitters);
+  v1::AddJointsRequest joints;
+  joints.add_joints()->set_body_b("ball");
+  Ask(&Client::AddJoints, joints);
+  v1::RemoveJointsRequest fewer_joints;
+  fewer_joints.add_joint_ids(1);
+  Ask(&Client::RemoveJoints, fewer_joints);
   v1::StepRequest step;
   step.set_step_count(1);
   Ask(&Client::Step, step);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { connect, ContactMode, dynamicBody, emitter, launch, SolveOutcome, sphere, v1 } from "talus";
+import { connect, ContactMode, ContactSolver, dynamicBody, emitter, joints, launch, SolveOutcome, sphere, v1 } from "talus";
 
 import { endWell, FREE_FALL, LiveServer, pouringStones, RESTING_BALL, sceneNames } from "./live_server";
 
@@ -138,6 +138,28 @@ test("emitters come, pour and go; their particles stay", async () => {
   const after = await scene.removeEmitters(["hopper", "second"]);
   assert.deepEqual([after.emitterCount, after.particlesPending], [0n, 0n]);
   assert.ok(after.bodyCount > 5n, `${after.bodyCount}`);
+  await scene.delete();
+});
+
+test("joints come, carry and go", async () => {
+  const spec = {
+    bodies: [dynamicBody(sphere(0.1), { name: "ball", position: [0, 0, 1], massKg: 2 })],
+    settings: { solver: { solver: ContactSolver.NEWTON } },
+  };
+  const scene = await live.client.createScene({ spec });
+  const at = { positionA: [0, 0, 1] as const };
+  assert.deepEqual(await scene.addJoints([joints.ball("", "ball", { name: "hook", ...at }), joints.weld("", "ball", at)]), [1n, 2n]);
+  assert.equal(scene.lastInfo?.jointCount, 2n);
+  await scene.step(5);
+  const carried = await scene.getJoints();
+  assert.deepEqual(carried.map(({ name }) => name), ["hook", ""]);
+  const force = carried.reduce((sum, { forceN }) => sum + forceN!.z, 0);
+  assert.ok(Math.abs(force - 2 * 9.81) < 0.02, `${force}`);
+  assert.equal((await scene.removeJoints(["hook", 2n])).jointCount, 0n);
+  await scene.addJoints([joints.guide("", "ball", { along: joints.motor(0.5), ...at })]);
+  await scene.step(2);
+  const moved = await scene.getState({ velocities: true });
+  assert.ok(Math.abs(moved.bodies!.linearVelocitiesWorldMS![0]! - 0.5) < 1e-3);
   await scene.delete();
 });
 

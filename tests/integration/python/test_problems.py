@@ -60,3 +60,18 @@ def test_a_step_keeps_its_problem(client):
     assert kept.step_index == 3
     assert kept.impulses[0, 0] == pytest.approx(0.2, abs=1e-5)  # 20 N for 0.01 s
     assert client.solve(kept.problem).impulses[0, 0] == pytest.approx(0.2, abs=1e-9)
+
+
+def test_the_surface_of_the_trough(client):
+    surface = client.trough_surface(sliding_friction=0.5, cells=3)
+    assert surface.vertices.shape[1] == 3 and len(surface.exits) == len(surface.triangles)
+    assert np.abs(surface.vertices[:, 2]).max() == pytest.approx(0.8)  # m_z3 = 2 mu / (1 + mu^2)
+    assert set(surface.exits) == {"RS", "SR", "SS"}
+    assert surface.triangles.max() == len(surface.vertices) - 1
+    assert surface.obj.count(b"\nf ") == len(surface.triangles)
+    published = client.trough_surface(sliding_friction=0.5, body="all_faces", cells=3)
+    assert np.abs(published.vertices[:, 0]).max() <= np.abs(surface.vertices[:, 0]).max()
+    with pytest.raises(ValueError, match="body 'cube'"):
+        client.trough_surface(body="cube")
+    with pytest.raises(talus.InvalidFieldError, match="cells"):
+        client.trough_surface(cells=65)

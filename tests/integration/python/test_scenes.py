@@ -87,6 +87,9 @@ CALLS_ON_A_SCENE = {
     "remove_bodies": lambda scene: scene.remove_bodies(1),
     "add_emitters": lambda scene: scene.add_emitters([]),
     "remove_emitters": lambda scene: scene.remove_emitters("e"),
+    "joints": lambda scene: scene.joints(),
+    "add_joints": lambda scene: scene.add_joints([]),
+    "remove_joints": lambda scene: scene.remove_joints("j"),
     "snapshot": lambda scene: scene.snapshot(),
     "restore": lambda scene: scene.restore("never"),
     "fork": lambda scene: scene.fork(1),
@@ -131,6 +134,21 @@ def test_emitters_come_and_go(pair):
     info = pair.remove_emitters("hopper")
     assert (info.emitter_count, info.particles_pending) == (0, 0)
     assert pair.step().report.body_count == result.report.body_count  # its particles stay
+
+
+def test_joints_come_and_go(client):
+    ball = build.sphere(0.1, name="ball", position=(0, 0, 1), mass=2.0)
+    scene = client.create_scene(build.spec(bodies=[ball], settings=build.settings(solver="newton")))
+    hook = build.ball("", "ball", name="hook", position_a=(0, 0, 1))
+    ids = scene.add_joints([hook, build.weld("", "ball", position_a=(0, 0, 1))])
+    assert ids == [1, 2] and scene.info().joint_count == 2
+    scene.step(5)
+    assert sum(joint.force_n.z for joint in scene.joints()) == pytest.approx(2.0 * 9.81, rel=1e-3)
+    assert scene.remove_joints("hook", ids[1]).joint_count == 0
+    with pytest.raises(talus.NotFoundError):
+        scene.remove_joints("hook")
+    with pytest.raises(talus.InvalidFieldError, match=r"joints\[0\]\.body_b"):
+        scene.add_joints([build.ball("", "ghost")])
 
 
 @pytest.mark.parametrize("what, kind", [((99,), "id"), (("ghost",), "name"), (("ball", "ghost"), "both")])

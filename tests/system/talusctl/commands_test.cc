@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "clients/cpp/scene.h"
 #include "tests/system/talusctl/talusctl_process.h"
@@ -39,6 +40,48 @@ TEST_F(TalusctlCommands, LeadASceneThroughItsLife) {
   EXPECT_EQ(Run({"delete", "disk"}).exit_code, 0);
   EXPECT_EQ(Run({"delete", "disk"}).exit_code, 15);
   EXPECT_EQ(Run({"show"}).exit_code, 15) << "there is no scene left to mean";
+}
+
+TEST_F(TalusctlCommands, CreateASceneUnderAnotherLaw) {
+  for (const std::string law : {"ccp", "box", "polygonal", "bristle"}) {
+    ASSERT_EQ(Run({"create", "rolling_disk", "--id", law, "--law", law}).exit_code, 0) << law;
+    EXPECT_EQ(Run({"step", law, "3"}).exit_code, 0) << law;
+  }
+  const TalusctlResult other = Run({"create", "rolling_disk", "--law", "square"});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.err, HasSubstr("square must be one of "));
+}
+
+TEST_F(TalusctlCommands, ShowWhatJointsCarry) {
+  const std::string scene = folder_ + "/hanging.json";
+  std::ofstream(scene) << R"({"bodies": [{"name": "bob", "massKg": 2, "shapes": [{"sphere":
+      {"radiusM": 0.1}}]}], "joints": [{"name": "hook", "bodyB": "bob", "axes":
+      [{"mode": "AXIS_MODE_LOCKED"}, {"mode": "AXIS_MODE_LOCKED"}, {"mode": "AXIS_MODE_LOCKED"}]}],
+      "settings": {"gravityWorldMS2": {"z": -10}}})";
+  ASSERT_EQ(Run({"create", scene, "--id", "hanging"}).exit_code, 0);
+  ASSERT_EQ(Run({"step", "hanging", "2"}).exit_code, 0);
+  EXPECT_NEAR(RunForJson<v1::GetJointsResponse>({"joints", "hanging"}).joints(0).force_n().z(), 20,
+              0.01);
+  EXPECT_THAT(Run({"joints"}).out, HasSubstr("1 hook  force"));
+  EXPECT_EQ(Run({"joints", "nothing"}).exit_code, 15);
+}
+
+TEST_F(TalusctlCommands, WriteTheSurfaceOfTheTrough) {
+  const std::string file = folder_ + "/surface.obj";
+  const TalusctlResult small = Run({"trough", "--cells", "2", "--friction", "0.5", "-o", file});
+  EXPECT_EQ(small.exit_code, 0) << small.err;
+  EXPECT_THAT(small.out, HasSubstr("vertices"));
+  std::ifstream mesh(file);
+  std::string first;
+  ASSERT_TRUE(std::getline(mesh, first));
+  EXPECT_THAT(first, ::testing::AllOf(StartsWith("v "), HasSubstr("-0.8")));
+  EXPECT_EQ(RunForJson<v1::MeshTroughSurfaceResponse>(
+                {"trough", "--all-faces", "--cells", "2", "-o", file})
+                .obj()
+                .size(),
+            0u);
+  EXPECT_EQ(Run({"trough", "--friction", "1.5", "-o", file}).exit_code, 13);
+  EXPECT_EQ(Run({"trough"}).exit_code, 2) << "a file is needed";
 }
 
 TEST_F(TalusctlCommands, SaveRestoreForkAndDownload) {

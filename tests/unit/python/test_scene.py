@@ -46,16 +46,28 @@ def test_settings_and_spec():
         materials=[scene.material("m", 0.5, 0.1, 0.2, 0.3)],
         emitters=[scene.emitter("e", center=(0, 0, 1), rate=10, count=5, radius=0.1, density=100, axis=(0, 0, -1))],
         settings=scene.settings(
-            time_step=0.01, gravity=(0, 0, -1), law="ccp", solver="apgd", tolerance=1e-6, max_sweeps=7, warm_start=False
+            time_step=0.01, theta=0.5, gravity=(0, 0, -1), law="ccp", solver="apgd", tolerance=1e-6, max_sweeps=7, warm_start=False
         ),
         domain=((-1, -1, -1), (1, 1, 1)),
     )
     assert spec.settings.solver.law == scene_pb2.CONTACT_LAW_CCP
     assert spec.settings.solver.solver == scene_pb2.CONTACT_SOLVER_APGD
     assert spec.settings.solver.HasField("warm_start") and not spec.settings.solver.warm_start
+    assert not spec.settings.solver.HasField("facet_count")
+    assert spec.settings.theta == 0.5 and not scene.settings().HasField("theta")
     assert spec.materials[0].material.spinning_friction_m == 0.2
     assert spec.emitters[0].radius_max_m == 0.1 and spec.emitters[0].axis_world.z == -1
     assert spec.domain.max_world_m.z == 1
+
+
+def test_settings_of_laws_with_flat_sides():
+    solver = scene.settings(
+        law="bristle", solver="lemke", facet_count=6, bristle_stiffness=1e7, slip_threshold=0.02
+    ).solver
+    assert solver.law == scene_pb2.CONTACT_LAW_BRISTLE and solver.solver == scene_pb2.CONTACT_SOLVER_LEMKE
+    assert (solver.facet_count, solver.bristle_stiffness_n_m, solver.slip_threshold_m_s) == (6, 1e7, 0.02)
+    for law in ("box", "polygonal"):
+        assert scene.settings(law=law, solver="block-pivoting").solver.law == scene.LAWS[law]
 
 
 def test_load_from_message_mapping_and_file(tmp_path):
@@ -132,3 +144,27 @@ def test_joints():
     assert len(weld.axes) == 6 and weld.orientation_a.x == 1
     assert len(ball.axes) == 3
     assert (spring.axes[1].position, spring.axes[1].compliance) == (0.5, 1e-6)
+
+
+def test_elastic_materials_and_pairs():
+    soft = talus.scene.elasticity(stiffness=1e5, damping=20.0, sliding_stiffness=3e4, rolling_stiffness=5.0)
+    spec = talus.scene.spec(
+        materials=[
+            talus.scene.material("rubber", 0.8, elasticity=soft),
+            talus.scene.material("steel", 0.3, elasticity=talus.scene.elasticity(youngs_modulus=2e11, poisson_ratio=0.3)),
+            talus.scene.material("stone", 0.6),
+        ],
+        material_pairs=[talus.scene.material_pair("rubber", "stone", sliding=1.0, rolling=0.01, elasticity=soft)],
+    )
+    rubber, steel, stone = (named.material for named in spec.materials)
+    assert rubber.elasticity.normal_stiffness_n_per_m == 1e5
+    assert rubber.elasticity.normal_damping_n_s_per_m == 20.0
+    assert rubber.elasticity.sliding_stiffness_n_per_m == 3e4
+    assert rubber.elasticity.rolling_stiffness_n_m_per_rad == 5.0
+    assert rubber.elasticity.spinning_stiffness_n_m_per_rad == 0.0
+    assert (steel.elasticity.youngs_modulus_pa, steel.elasticity.poisson_ratio) == (2e11, 0.3)
+    assert not stone.HasField("elasticity")
+    pair = spec.material_pairs[0]
+    assert (pair.material_a, pair.material_b) == ("rubber", "stone")
+    assert (pair.material.sliding_friction, pair.material.rolling_friction_m) == (1.0, 0.01)
+    assert pair.material.elasticity == soft

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Callable, Optional, Sequence
 
 from talus.named_scenes import load_named
-from talus.scene import LAWS
+from talus.scene import CONE_LAWS
 
 FULL_PARTICLES = 10_000
 FULL_TOLERANCE = 1e-3  # what a flowing heap of this size reaches in some hundred sweeps a step
@@ -52,7 +52,7 @@ def parse(arguments: Optional[Sequence[str]] = None) -> Options:
         metavar="T",
         help=f"simulated time [particles / rate + {SETTLING_S} s]",
     )
-    parser.add_argument("--law", choices=sorted(LAWS), default="ncp", help="contact law [ncp]")
+    parser.add_argument("--law", choices=sorted(CONE_LAWS), default="ncp", help="contact law [ncp]")
     parser.add_argument("--tolerance", type=_number(float, 1e-14), metavar="X", help="residual to stop at [1e-4; 1e-3 with --full]")
     parser.add_argument("--walled", action="store_true", help="1 m walls round the tray instead of open edges")
     parser.add_argument(

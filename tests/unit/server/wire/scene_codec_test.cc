@@ -22,6 +22,7 @@ class SceneHash {
   static uint64_t Of(const SceneDef& scene) {
     SceneHash hash;
     for (const NamedMaterial& named : scene.materials) hash.Add(named);
+    for (const MaterialPair& pair : scene.material_pairs) hash.Add(pair);
     for (const BodyDef& body : scene.bodies) hash.Add(body);
     for (const EmitterDef& emitter : scene.emitters) hash.Add(emitter);
     hash.Add(scene.settings);
@@ -43,10 +44,19 @@ class SceneHash {
     hasher_.AddValue(value.has_value());
     return Add(value.value_or(0.0));
   }
+  void Add(const Material& material) {
+    Add(material.sliding_friction).Add(material.rolling_friction_m);
+    Add(material.spinning_friction_m).Add(material.restitution);
+    for (const auto number : kElasticNumbers) Add(material.elasticity.*number);
+  }
   void Add(const NamedMaterial& named) {
     hasher_.AddText(named.name);
-    Add(named.material.sliding_friction).Add(named.material.rolling_friction_m);
-    Add(named.material.spinning_friction_m).Add(named.material.restitution);
+    Add(named.material);
+  }
+  void Add(const MaterialPair& pair) {
+    hasher_.AddText(pair.material_a);
+    hasher_.AddText(pair.material_b);
+    Add(pair.material);
   }
   void Add(const ShapeDef& shape) {
     hasher_.AddValue(static_cast<uint64_t>(shape.geometry.index()));
@@ -82,11 +92,13 @@ class SceneHash {
   }
   void Add(const StepSettings& settings) {
     Add(settings.time_step_s).Add(settings.gravity_world_m_s2).Add(settings.recovery_speed_m_s);
-    Add(settings.restitution_threshold_m_s).Add(settings.solver.tolerance);
+    Add(settings.restitution_threshold_m_s).Add(settings.solver.tolerance).Add(settings.theta);
     hasher_.AddValue(settings.solver.law);
     hasher_.AddValue(settings.solver.solver);
     hasher_.AddValue(settings.solver.max_sweeps);
     hasher_.AddValue(settings.solver.warm_start);
+    hasher_.AddValue(settings.solver.facet_count);
+    Add(settings.solver.bristle_stiffness_n_m).Add(settings.solver.slip_threshold_m_s);
     hasher_.AddValue(settings.sleep.has_value());
     if (settings.sleep) Add(settings.sleep->speed_m_s).Add(settings.sleep->time_s);
   }
