@@ -43,12 +43,12 @@ def enough(done):
 
 
 def draw(data, path):
-    figure, all_axes = canvas(2, 3, width=12.0, height=6.0)
+    figure, all_axes = canvas(2, 3, width=10.0, height=5.0)
     fifth = "high-rho0.01" if "high-rho0.01" in data else _open(0.0075)
     for axes, name in zip(all_axes.flat, (_open(0.001), _open(0.0025), _open(0.005), _open(0.01), fifth)):
         heap = find_heap(data[name])
         pile = Pile(np.arange(len(heap.positions)), heap.positions, heap.radii, heap.inside)
-        axes.imshow(picture_of(pile, np.array([1.0, 1.0]), width=380, height=220), interpolation="lanczos")
+        axes.imshow(picture_of(pile, np.array([1.0, 1.0]), width=340, height=197), interpolation="lanczos")
         axes.axis("off")
         rho, _, nozzle, _ = PILES[name]
         axes.set_title(f"ρ = {rho:g} m, nozzle at {nozzle:g} m: {heap.angle_deg():.1f}°, {len(heap.positions)} spheres",
