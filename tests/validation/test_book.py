@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -128,8 +129,29 @@ def test_a_part_of_the_runs_makes_a_figure_that_says_so(shelf, tmp_path):
     assert "**In part: 1 of 2 runs are not run yet**" in text and "0 outside their tolerance (1 of 2 runs)" in text
     assert "| steps | 100 | 100 | 0 | 0 |" in text
     path.write_text(path.read_text(encoding="utf-8").replace("'fast'", "'wrong'"), encoding="utf-8")
+    shelf.page.unlink()
     shelf.book()
     assert "Not run: 1 of 2 runs are there." in shelf.page.read_text(encoding="utf-8")
+
+
+def test_a_figure_without_runs_stays_on_the_page(shelf, tmp_path):
+    shelf.put("first", FAST)
+    shelf.put("second", FAST)
+    assert shelf.book()[0] == 0
+    page = shelf.page.read_text(encoding="utf-8")
+    assert "## Claims" in page and page.count("| steps | 100 | 100 | 0 | 0 |") == 2
+    first, second = (tmp_path / f"out/figures/{name}.png" for name in ("first", "second"))
+    second.write_bytes(b"drawn before")
+    shutil.rmtree(tmp_path / "out/runs")
+    code, said = shelf.book("--only", "first")
+    assert code == 0 and "not run:\n  second: 1 of 1 runs" in said
+    assert shelf.page.read_text(encoding="utf-8") == page
+    assert first.read_bytes().startswith(b"\x89PNG") and second.read_bytes() == b"drawn before"
+
+    shutil.rmtree(tmp_path / "out/runs")
+    shelf.put("first", WRONG)
+    assert shelf.book("--only", "first")[0] == 1
+    assert shelf.page.read_text(encoding="utf-8") == page
 
 
 def test_a_row_outside_its_tolerance_is_marked_and_ends_with_1(shelf):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from typing import List, Optional, Sequence, Union
 
 from book import options as book_options
 from book import page, shelf
 from book.claims import CLAIMS, Claims
+from book.interrupt import Interrupt
 from book.options import ROOT, Options
 from book.run_queue import Failure, RunQueue, Task, duration
 from book.run_store import RunStore
@@ -20,9 +20,9 @@ Subject = Union[Claims, Figure]
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Exit status 0; 1 when a run failed or a row lies outside; 2 when there is nothing to do; 130 when interrupted."""
     options = book_options.parse(arguments)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    interrupt = Interrupt()
     try:
-        return _run(options)
+        return _run(options, interrupt)
     except (OSError, ValueError) as error:
         print(f"book: {error}", file=sys.stderr)
         return 2
@@ -31,7 +31,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         return 130
 
 
-def _run(options: Options) -> int:
+def _run(options: Options, interrupt: Interrupt) -> int:
     figures = shelf.load(options.figures)
     subjects: List[Subject] = [CLAIMS, *figures]
     chosen = [subject for subject in subjects if options.only is None or options.only.search(subject.name)]
@@ -46,8 +46,8 @@ def _run(options: Options) -> int:
         return 0
     failures: List[Failure] = []
     if tasks and not options.draw_only:
-        failures = RunQueue(store, options.jobs).make(tasks)
-    entries = _draw(options, store, figures)
+        failures = RunQueue(store, options.jobs, interrupt).make(tasks)
+    entries = _draw(options, store, figures, interrupt)
     path = options.page / "VALIDATION.md"
     page.write(path, store, entries)
     print(f"written: {path}", file=sys.stderr)
@@ -65,10 +65,11 @@ def _say_plan(options: Options, store: RunStore, chosen: List[Subject], tasks: L
               file=sys.stderr)
 
 
-def _draw(options: Options, store: RunStore, figures: List[Figure]) -> List[page.Entry]:
+def _draw(options: Options, store: RunStore, figures: List[Figure], interrupt: Interrupt) -> List[page.Entry]:
     """Draws what there are enough runs for, and compares it; the page always shows all figures."""
     entries = []
     for figure in figures:
+        interrupt.check()
         finished = [run for run in figure.runs if store.record(figure.name, run) is not None]
         rows = None
         if figure.is_enough({run.name for run in finished}):

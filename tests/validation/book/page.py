@@ -11,6 +11,7 @@ from typing import Any, Dict, List, Optional, Sequence
 
 from book.claims import CLAIMS
 from book.figure import Row, Run
+from book.kept_page import KeptPage
 from book.run_store import RunStore
 from book.shelf import Figure
 
@@ -22,7 +23,8 @@ computes anew each time. Then the figures of the papers: ours beside what the pa
 beside that. [NOTATION.md](NOTATION.md) says what TA, AB, AS and RB are. The numbers are those of the release preset;
 they do not depend on the number of threads. A figure's *state hash* is a digest of the hashes of the states in which its
 runs ended: the same build repeats it. Runs are kept and not repeated: beside them stands the digest of the program that
-made them, and `--renew` repeats those that another build made.
+made them, and `--renew` repeats those that another build made. A figure of which runs are missing stays
+on the page as it was.
 
 Two tables of solvers stand on pages of their own: [ours beside Siconos](validation/siconos.md), the same bare problems given to
 both, and [every solver, law and class of problems](validation/solvers.md), with the iterations and the time that each takes to a
@@ -57,20 +59,27 @@ def number(value: float) -> str:
 
 
 def write(path: pathlib.Path, store: RunStore, entries: Sequence[Entry]) -> None:
-    """The whole page."""
-    parts = [_HEAD, _summary(entries), _claims(store)]
+    """The whole page; what there are too few runs of stays as the page has it."""
+    kept = KeptPage(path)
+    parts = [_HEAD, _summary(entries, kept), _claims(store, kept)]
     for entry in entries:
-        parts.append(_section(store, entry))
+        parts.append(_stays(entry, kept) or _section(store, entry))
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(parts), encoding="utf-8")
 
 
-def _summary(entries: Sequence[Entry]) -> str:
+def _summary(entries: Sequence[Entry], kept: KeptPage) -> str:
     lines = ["\n| figure | source | state |\n|---|---|---|\n"]
     for entry in entries:
         name = entry.figure.name
-        lines.append(f"| [{entry.figure.title}](#{name}) | {entry.figure.source} | {_state(entry)} |\n")
+        state = kept.state(name) if _stays(entry, kept) else _state(entry)
+        lines.append(f"| [{entry.figure.title}](#{name}) | {entry.figure.source} | {state} |\n")
     return "".join(lines)
+
+
+def _stays(entry: Entry, kept: KeptPage) -> str:
+    """The section of a figure that there are too few runs of to show it anew."""
+    return kept.section(entry.figure.name) if entry.rows is None else ""
 
 
 def _state(entry: Entry) -> str:
@@ -81,11 +90,11 @@ def _state(entry: Entry) -> str:
     return f"{len(entry.rows)} rows, {failed} outside their tolerance{partly}"
 
 
-def _claims(store: RunStore) -> str:
+def _claims(store: RunStore, kept: KeptPage) -> str:
     run = CLAIMS.runs[0]
     record = store.record(CLAIMS.name, run)
     if record is None:
-        return _CLAIMS_HEAD + "\nNot run.\n"
+        return kept.claims() or _CLAIMS_HEAD + "\nNot run.\n"
     rows: List[Any] = store.data(CLAIMS.name, run)
     failed = sum(not row["pass"] for row in rows)
     lines = [_CLAIMS_HEAD, f"\n{len(rows)} claims, {failed} failed. {_builds([record])}\n",

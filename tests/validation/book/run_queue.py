@@ -6,19 +6,24 @@ what it should, is listed; the others go on.
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import threading
 import time
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from typing import Dict, List, Set, Tuple
+from typing import Dict, Iterable, List, Set, Tuple
 
 from book.figure import Run
+from book.interrupt import Interrupt
 from book.run_store import RunStore
 
 _PATIENCE = 60.0  # a run that takes so many times its estimate hangs
 _SHORTEST_LIMIT_S = 900.0  # however short the estimate is
+_GLANCE_S = 0.1  # how often an interrupt is looked for
+_GRACE_S = 10.0  # that an interrupted program has to end by itself
 
 
 @dataclass(frozen=True)
@@ -45,9 +50,10 @@ def duration(seconds: float) -> str:
 
 
 class RunQueue:
-    def __init__(self, store: RunStore, jobs: int) -> None:
+    def __init__(self, store: RunStore, jobs: int, interrupt: Interrupt) -> None:
         self._store = store
         self._jobs = jobs
+        self._interrupt = interrupt
         self._running: Set[subprocess.Popen[str]] = set()
         self._lock = threading.Lock()
         self._stopped = False
@@ -68,7 +74,7 @@ class RunQueue:
                 while pending:
                     self._take(pending, failures, progress)
             except KeyboardInterrupt:
-                self._stop()
+                self._stop(pending)
                 raise
             finally:
                 progress.close()
@@ -76,7 +82,10 @@ class RunQueue:
 
     def _take(self, pending: Dict[Future[Tuple[float, str]], Task], failures: List[Failure],
               progress: _Progress) -> None:
-        done, _ = wait(pending, return_when=FIRST_COMPLETED)
+        done: Set[Future[Tuple[float, str]]] = set()
+        while not done:
+            self._interrupt.check()
+            done, _ = wait(pending, _GLANCE_S, FIRST_COMPLETED)
         for future in done:
             task = pending.pop(future)
             seconds, message = future.result()
@@ -128,11 +137,15 @@ class RunQueue:
             with self._lock:
                 self._running.discard(process)
 
-    def _stop(self) -> None:
+    def _stop(self, pending: Iterable[Future[Tuple[float, str]]]) -> None:
         with self._lock:
             self._stopped = True
             for process in self._running:
                 process.terminate()
+        wait(pending, _GRACE_S)
+        with self._lock:
+            for process in self._running:
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 class _Progress:
