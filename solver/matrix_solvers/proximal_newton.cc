@@ -10,12 +10,12 @@
 #include "solver/matrix_solvers/gauss_seidel.h"
 #include "solver/matrix_solvers/interior_point.h"
 #include "solver/matrix_solvers/proximal_system.h"
+#include "solver/matrix_solvers/smoothed_path.h"
 
 namespace talus::matrix {
 namespace {
 
 constexpr double kSweepsReach = 1e-3;  // residual to which sweeps lead
-constexpr int32_t kFirstSweeps = 250;
 constexpr int32_t kSweepsBetween = 10;
 constexpr int kNewtonSteps = 30;
 constexpr double kInexact = 0.2;
@@ -28,8 +28,11 @@ constexpr double kLargestKappa = 1e9;
 constexpr double kLonger = 3.0;   // κ after a step that was solved
 constexpr double kShorter = 0.3;  // after one that was not
 
-constexpr int32_t kFactorizationsBefore = 40;  // of proximal steps, before those from the middle
+constexpr int32_t kFactorizationsBefore = 40;  // of proximal steps, before other ways
 constexpr double kInteriorWorth = 1e-7;        // a residual that the middle does not come below
+constexpr double kPathWorth = 1e-4;            // and one that the smoothed path seldom does
+constexpr double kPathCompliances[] = {0.0, 3e-3};
+constexpr int32_t kPathFactorizations = 300;  // of each
 constexpr int kInteriorSteps = 80;
 constexpr double kShortStep = 0.02;
 constexpr int kMostShortSteps = 3;
@@ -55,6 +58,13 @@ double MagnitudeOf(const ScaledProblem& problem, const Eigen::VectorXd& impulse)
   return std::sqrt(squares);
 }
 
+Wrench MapBlock(const BlockLaw& law, ContactLaw contact_law, const Wrench& x) {
+  if (law.kind == BlockLawKind::kBounds || contact_law == ContactLaw::kCcp) {
+    return ProjectBlock(law, x);
+  }
+  return ClipToCone(law.cone, x);
+}
+
 // One proximal step on its way.
 class ProximalStep {
  public:
@@ -77,7 +87,7 @@ class ProximalStep {
     for (size_t i = 0; i < problem_.block_count(); ++i) {
       const auto at = 6 * static_cast<Eigen::Index>(i);
       const Wrench x = moved_.segment<6>(at);
-      const Wrench y = Map(problem_.laws[i], x);
+      const Wrench y = MapBlock(problem_.laws[i], law_, x);
       target_.segment<6>(at) = y;
       envelope += x.squaredNorm() - (x - y).squaredNorm();
     }
@@ -127,10 +137,6 @@ class ProximalStep {
   }
 
  private:
-  Wrench Map(const BlockLaw& law, const Wrench& x) const {
-    if (law.kind == BlockLawKind::kBounds || law_ == ContactLaw::kCcp) return ProjectBlock(law, x);
-    return ClipToCone(law.cone, x);
-  }
   Matrix6 Derivative(const BlockLaw& law, const Wrench& x) const {
     if (law.kind == BlockLawKind::kContact) {
       return law_ == ContactLaw::kCcp ? ProjectionDerivative(law.cone, x)
@@ -171,11 +177,37 @@ bool SolveFromMiddle(const ScaledProblem& problem, const SolveLimits& limits, So
   return true;
 }
 
+// Along the path of smoothed problems, where NCP's answer is nowhere near: notes where each step
+// leads. False: the track has ended.
+bool FollowSmoothedPath(const ScaledProblem& problem, const SolveLimits& limits, SolveTrack& track,
+                        int32_t& factorization_count) {
+  for (const double compliance : kPathCompliances) {
+    SmoothedPath path(problem, compliance, {.stop = limits.stop});
+    int32_t known = 0;
+    while (known < kPathFactorizations && path.Advance()) {
+      const int32_t cost = std::max(path.factorization_count() - known, 1);
+      known += cost;
+      factorization_count += cost;
+      Eigen::VectorXd impulse = path.impulse();
+      for (size_t i = 0; i < problem.block_count(); ++i) {
+        auto block = impulse.segment<6>(6 * static_cast<Eigen::Index>(i));
+        block = MapBlock(problem.laws[i], ContactLaw::kNcp, block);
+      }
+      if (track.Note(impulse, VelocityOf(problem, impulse), cost)) return false;
+    }
+    if (track.best_residual() <= kPathWorth) break;
+  }
+  return true;
+}
+
 // How far proximal steps have come and what they may do next.
 class ProximalWay {
  public:
-  ProximalWay(const ScaledProblem& problem, double tolerance)
-      : problem_(problem), interior_(InteriorPoint::Applies(problem)), tolerance_(tolerance) {}
+  ProximalWay(const ScaledProblem& problem, const SolveLimits& limits)
+      : problem_(problem),
+        path_(limits.law == ContactLaw::kNcp && problem.free_scale > 0.0),
+        interior_(InteriorPoint::Applies(problem)),
+        tolerance_(limits.tolerance) {}
 
   double kappa() const { return kappa_; }
   void Restart() { kappa_ = kFirstKappa; }
@@ -184,7 +216,13 @@ class ProximalWay {
     kappa_ = std::min(kappa_ * (solved ? kLonger : kShorter), kLargestKappa);
     return kappa_ >= kSmallestKappa;
   }
-  // Once, where the first proximal steps did not do.
+  // Each once, where the first proximal steps did not do.
+  bool TakesPath(int32_t factorization_count, double residual) {
+    const bool now = path_ && factorization_count >= kFactorizationsBefore &&
+                     residual > std::max(kPathWorth, tolerance_);
+    if (now) path_ = false;
+    return now;
+  }
   bool TakesMiddle(int32_t factorization_count, double residual) {
     const bool now = interior_ && factorization_count >= kFactorizationsBefore &&
                      residual > std::max(kInteriorWorth, tolerance_);
@@ -206,6 +244,7 @@ class ProximalWay {
 
  private:
   const ScaledProblem& problem_;
+  bool path_;
   bool interior_;
   double tolerance_;
   double kappa_ = kFirstKappa;
@@ -230,11 +269,11 @@ SolveReport ProximalNewton::Solve(const ScaledProblem& problem, const SolveLimit
   const double reach = std::max(kSweepsReach, limits.tolerance);
   if (track.Note(impulse, VelocityOf(problem, impulse), 0)) return track.Finish(impulse);
   if (track.residual() > reach &&
-      !SweepWithMomentum(problem, step, reach, kFirstSweeps, track, impulse)) {
+      !SweepWithMomentum(problem, step, reach, first_sweeps_, track, impulse)) {
     return track.Finish(impulse);
   }
   ProximalSystem system(problem, {.stop = limits.stop});
-  ProximalWay way(problem, limits.tolerance);
+  ProximalWay way(problem, limits);
   const double floor = 0.1 * limits.tolerance * problem.free_scale;
   while (true) {
     ProximalStep proximal(problem, limits.law, way.kappa(), impulse);
@@ -251,14 +290,19 @@ SolveReport ProximalNewton::Solve(const ScaledProblem& problem, const SolveLimit
       track.Stall();
       break;
     }
-    if (way.TakesMiddle(factorization_count_, track.best_residual())) {
-      const double known = track.best_residual();
-      if (!SolveFromMiddle(problem, limits, track, factorization_count_)) break;
-      if (track.best_residual() < known) {
-        impulse = track.best();
-        way.Restart();
-        continue;
-      }
+    const double known = track.best_residual();
+    if (way.TakesPath(factorization_count_, known) &&
+        !FollowSmoothedPath(problem, limits, track, factorization_count_)) {
+      break;
+    }
+    if (way.TakesMiddle(factorization_count_, track.best_residual()) &&
+        !SolveFromMiddle(problem, limits, track, factorization_count_)) {
+      break;
+    }
+    if (track.best_residual() < known) {
+      impulse = track.best();
+      way.Restart();
+      continue;
     }
     if (way.Note(solved)) continue;
     way.Restart();

@@ -15,6 +15,9 @@
 // nothing but each other, and that have far to go until a contact opens or slips; sweeps take them
 // there by steps as small as the residual, a proximal step by κ times that.
 //
+// Where some tens of factorisations have not come near, NCP is followed from where it has one answer
+// (smoothed_path.h), once by each of two paths; proximal steps go on from the nearest point of them.
+//
 // Where contacts alone are in touch and some tens of factorisations have not done, the convex
 // problem is solved from the middle of its cones (interior_point.h), once; proximal steps go on
 // from there where that is nearer.
@@ -33,7 +36,9 @@ namespace talus::matrix {
 class ProximalNewton {
  public:
   // `patience`: this many factorisations and sweeps without an improvement by 5 % are a stall.
-  explicit ProximalNewton(int32_t patience = 4000) : patience_(patience) {}
+  // `first_sweeps`: at most as many lead from where it begins; 0 where sweeps have been made.
+  explicit ProximalNewton(int32_t patience = 4000, int32_t first_sweeps = 250)
+      : patience_(patience), first_sweeps_(first_sweeps) {}
 
   SolveReport Solve(const ScaledProblem& problem, const SolveLimits& limits,
                     Eigen::VectorXd& impulse);
@@ -42,6 +47,7 @@ class ProximalNewton {
 
  private:
   int32_t patience_;
+  int32_t first_sweeps_;
   int32_t factorization_count_ = 0;
 };
 

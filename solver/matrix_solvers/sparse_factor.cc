@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <dmumps_c.h>
 
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "solver/base/check.h"
@@ -31,6 +33,7 @@ constexpr int kOutputs[] = {1, 2, 3, 4};
 constexpr int kPermutation = 6, kOrdering = 7, kMoreMemory = 14;
 constexpr MUMPS_INT kPord = 4;  // an ordering that comes with the library itself
 constexpr MUMPS_INT kTooLittleMemory = -9;
+static_assert(std::is_same_v<MUMPS_INT, int32_t>);
 constexpr int kOperations = 1;  // of the elimination, as the analysis foresees them
 
 }  // namespace
@@ -40,6 +43,7 @@ struct SparseFactor::Instance {
   std::vector<MUMPS_INT> rows;
   std::vector<MUMPS_INT> columns;
   std::vector<double> values;
+  bool has_factors = false;
 
   Instance() {
     UseOneBlasThread();
@@ -69,36 +73,60 @@ SparseFactor::SparseFactor() = default;
 SparseFactor::~SparseFactor() = default;
 
 bool SparseFactor::Factorize(const SparseMatrix& matrix, const FactorLimits& limits) {
-  instance_ = std::make_unique<Instance>();
-  Instance& instance = *instance_;
+  std::vector<MUMPS_INT> rows, columns;
+  std::vector<double> values;
+  const auto count = static_cast<size_t>(matrix.nonZeros());
+  rows.reserve(count);
+  columns.reserve(count);
+  values.reserve(count);
   for (Eigen::Index column = 0; column < matrix.outerSize(); ++column) {
     for (SparseMatrix::InnerIterator entry(matrix, column); entry; ++entry) {
-      instance.rows.push_back(static_cast<MUMPS_INT>(entry.row()) + 1);
-      instance.columns.push_back(static_cast<MUMPS_INT>(entry.col()) + 1);
-      instance.values.push_back(entry.value());
+      rows.push_back(static_cast<MUMPS_INT>(entry.row()) + 1);
+      columns.push_back(static_cast<MUMPS_INT>(entry.col()) + 1);
+      values.push_back(entry.value());
     }
   }
-  instance.mumps.n = static_cast<MUMPS_INT>(matrix.rows());
-  instance.mumps.nnz = static_cast<MUMPS_INT8>(instance.values.size());
-  instance.mumps.irn = instance.rows.data();
-  instance.mumps.jcn = instance.columns.data();
+  if (limits.IsStopped()) return false;
+  // The analysis is of the places of the entries alone: the same ones, the same analysis.
+  if (instance_ == nullptr || instance_->mumps.n != matrix.rows() || instance_->rows != rows ||
+      instance_->columns != columns) {
+    if (!Analyze(matrix.rows(), std::move(rows), std::move(columns))) return false;
+  }
+  Instance& instance = *instance_;
+  instance.has_factors = false;
+  instance.values = std::move(values);
   instance.mumps.a = instance.values.data();
-  operation_count_ = 0.0;
-  if (limits.IsStopped() || instance.Run(kAnalyze) != 0) return false;
-  operation_count_ = instance.mumps.rinfog[kOperations - 1];
   if (operation_count_ > limits.max_operations) return false;
   // Pivoting may need more than the analysis says, in per cent.
   for (const MUMPS_INT more : {30, 100, 400}) {
     if (limits.IsStopped()) return false;
     instance.Set(kMoreMemory, more);
     const MUMPS_INT error = instance.Run(kFactorize);
-    if (error != kTooLittleMemory) return error == 0;
+    if (error != kTooLittleMemory) return instance.has_factors = error == 0;
   }
   return false;
 }
 
+bool SparseFactor::Analyze(Eigen::Index size, std::vector<int32_t> rows,
+                           std::vector<int32_t> columns) {
+  operation_count_ = 0.0;
+  auto instance = std::make_unique<Instance>();
+  instance->rows = std::move(rows);
+  instance->columns = std::move(columns);
+  instance->mumps.n = static_cast<MUMPS_INT>(size);
+  instance->mumps.nnz = static_cast<MUMPS_INT8>(instance->rows.size());
+  instance->mumps.irn = instance->rows.data();
+  instance->mumps.jcn = instance->columns.data();
+  instance_.reset();
+  if (instance->Run(kAnalyze) != 0) return false;
+  operation_count_ = instance->mumps.rinfog[kOperations - 1];
+  instance_ = std::move(instance);
+  return true;
+}
+
 bool SparseFactor::Solve(const Eigen::VectorXd& right, Eigen::VectorXd& solution) const {
-  TALUS_CHECK(instance_ != nullptr && right.size() == instance_->mumps.n);
+  if (instance_ == nullptr || !instance_->has_factors) return false;
+  TALUS_CHECK(right.size() == instance_->mumps.n);
   solution = right;
   instance_->mumps.rhs = solution.data();
   return instance_->Run(kSolve) == 0;

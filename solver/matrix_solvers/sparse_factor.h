@@ -5,8 +5,10 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "solver/matrix/matrix_problem.h"
 
@@ -31,7 +33,7 @@ class SparseFactor {
   SparseFactor& operator=(const SparseFactor&) = delete;
 
   // False: singular, too large for the memory there is or for the limits, or stopped. Replaces what
-  // was factorised before.
+  // was factorised before; a matrix with entries at the same places needs no other analysis.
   bool Factorize(const SparseMatrix& matrix, const FactorLimits& limits = {});
   // What the analysis of the last matrix foresaw; 0 where it came to none.
   double operation_count() const { return operation_count_; }
@@ -40,6 +42,9 @@ class SparseFactor {
 
  private:
   struct Instance;
+  // Of the places of the entries, numbered from 1.
+  bool Analyze(Eigen::Index size, std::vector<int32_t> rows, std::vector<int32_t> columns);
+
   double operation_count_ = 0.0;
   std::unique_ptr<Instance> instance_;
 };

@@ -11,6 +11,7 @@ namespace {
 
 // A sweep costs a thousandth of a factorisation: they go on as long as they get anywhere.
 constexpr int32_t kMostSweeps = 4000;
+constexpr int32_t kPatience = 4000;  // of factorisations
 // A factorisation of more takes minutes, in which nobody could stop it.
 constexpr size_t kMostContacts = 50'000;
 
@@ -46,7 +47,7 @@ SolveReport Newton::Solve(WorkerArena& workers, const ContactProblem& problem,
   });
   SolveLimits rest = limits;
   rest.max_sweeps -= sweeps.sweep_count;
-  SolveReport report = matrix::ProximalNewton().Solve(scaled, rest, impulse);
+  SolveReport report = matrix::ProximalNewton(kPatience, 0).Solve(scaled, rest, impulse);
   ForEachSlot(workers, problem, [&](uint32_t index, size_t lane, uint32_t contact) {
     const Eigen::Index at = FirstRow(contact);
     iterate.impulse[index].Set(lane,

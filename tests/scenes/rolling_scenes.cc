@@ -72,6 +72,23 @@ SceneDef SphereColumn(int count, double mass_ratio) {
   return scene;
 }
 
+SceneDef LeaningTower(int count, double lean, uint64_t seed) {
+  constexpr double kRadius = 0.01;
+  constexpr double kDensity = 1300.0;
+  SceneDef scene = OnGround();
+  Random random(seed);
+  Vec3 center(0.0, 0.0, kRadius);
+  for (int i = 0; i < count; ++i) {
+    scene.bodies.push_back(MakeBall(kRadius, 0.0, center));
+    scene.bodies.back().mass_kg.reset();
+    scene.bodies.back().density_kg_m3 = kDensity;
+    const double x = random.Uniform(-lean, lean) * kRadius;
+    const double y = random.Uniform(-lean, lean) * kRadius;
+    center += Vec3(x, y, std::sqrt(4.0 * kRadius * kRadius - x * x - y * y));
+  }
+  return scene;
+}
+
 SceneDef SphereLattice(int side) {
   constexpr double kPitch = 2.0 * kGravelRadius;
   SceneDef scene;

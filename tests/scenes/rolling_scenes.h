@@ -26,6 +26,10 @@ SceneDef SpheresOnPlane(const SpheresOnPlaneOptions& options);
 // `mass_ratio`^(1/(count - 1)) times the mass of the one below.
 SceneDef SphereColumn(int count, double mass_ratio);
 
+// Spheres of 20 mm one upon the other, each up to `lean` < 1 radii aside of the one below along
+// each axis: what stands only where nothing rolls.
+SceneDef LeaningTower(int count, double lean, uint64_t seed);
+
 // side³ stones on a cubic lattice in a tray, each in touch with all its neighbours and the walls.
 SceneDef SphereLattice(int side);
 

@@ -1,0 +1,83 @@
+#include "solver/matrix_solvers/smoothed_clipping.h"
+
+#include <cmath>
+
+namespace talus::matrix {
+namespace {
+
+struct PositivePart {
+  double value;
+  double derivative;
+  double complement;  // 1 − derivative
+};
+
+// Each number from the terms that do not cancel.
+PositivePart RoundedPositivePart(double a, double rounding) {
+  const double square = 2.0 * rounding * rounding;
+  const double root = std::sqrt(a * a + 2.0 * square);
+  const double small = square / (root * (root + std::abs(a)));
+  if (a > 0.0) return {0.5 * (a + root), 1.0 - small, small};
+  return {square / (root - a), small, 1.0 - small};
+}
+
+void ClipPart(int row, int size, double coefficient, const Wrench& x, double rounding,
+              SmoothedMap& map) {
+  if (coefficient <= 0.0) return;
+  const double own = coefficient * rounding;
+  const double bound = coefficient * map.value[0];
+  const auto direction = x.segment(row, size);
+  const double length = std::sqrt(direction.squaredNorm() + own * own);
+  const PositivePart beyond = RoundedPositivePart(length - bound, own);
+  const double width = bound + beyond.value;
+  map.value.segment(row, size) = direction * (bound / width);
+  auto complement = map.complement.block(row, row, size, size);
+  complement =
+      direction * direction.transpose() * (bound * beyond.derivative / (width * width * length));
+  complement.diagonal().array() += beyond.value / width;
+  auto derivative = map.derivative.block(row, row, size, size);
+  derivative = -complement;
+  derivative.diagonal().array() += 1.0;
+  // A larger bound lengthens what is clipped by it.
+  const double growth = (beyond.value + bound * beyond.derivative) / (width * width);
+  map.derivative.block(row, 0, size, 1) = direction * (growth * coefficient * map.derivative(0, 0));
+  map.complement.block(row, 0, size, 1) = -map.derivative.block(row, 0, size, 1);
+}
+
+SmoothedMap HoldWithinBounds(const BlockLaw& law, const Wrench& x, double rounding) {
+  SmoothedMap map;
+  for (int row = 0; row < 6; ++row) {
+    double value = x[row];
+    double held = 0.0;
+    if (std::isfinite(law.lower[row])) {
+      const PositivePart below = RoundedPositivePart(law.lower[row] - x[row], rounding);
+      value += below.value;
+      held += below.derivative;
+    }
+    if (std::isfinite(law.upper[row])) {
+      const PositivePart above = RoundedPositivePart(x[row] - law.upper[row], rounding);
+      value -= above.value;
+      held += above.derivative;
+    }
+    map.value[row] = value;
+    map.complement(row, row) = held;
+    map.derivative(row, row) = 1.0 - held;
+  }
+  return map;
+}
+
+}  // namespace
+
+SmoothedMap MapSmoothly(const BlockLaw& law, const Wrench& x, double rounding) {
+  if (law.kind == BlockLawKind::kBounds) return HoldWithinBounds(law, x, rounding);
+  SmoothedMap map;
+  const PositivePart normal = RoundedPositivePart(x[0], rounding);
+  map.value[0] = normal.value;
+  map.derivative(0, 0) = normal.derivative;
+  map.complement(0, 0) = normal.complement;
+  ClipPart(1, 2, law.cone.sliding, x, rounding, map);
+  ClipPart(3, 1, law.cone.spinning, x, rounding, map);
+  ClipPart(4, 2, law.cone.rolling, x, rounding, map);
+  return map;
+}
+
+}  // namespace talus::matrix
