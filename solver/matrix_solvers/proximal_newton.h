@@ -15,8 +15,9 @@
 // nothing but each other, and that have far to go until a contact opens or slips; sweeps take them
 // there by steps as small as the residual, a proximal step by κ times that.
 //
-// Where some tens of factorisations have not come near, NCP is followed from where it has one answer
-// (smoothed_path.h), once by each of two paths; proximal steps go on from the nearest point of them.
+// Where some tens of factorisations have not come near, NCP is followed from where it has one
+// answer (smoothed_path.h), once by each of two paths; proximal steps go on from the nearest point
+// of them.
 //
 // Where contacts alone are in touch and some tens of factorisations have not done, the convex
 // problem is solved from the middle of its cones (interior_point.h), once; proximal steps go on

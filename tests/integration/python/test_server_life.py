@@ -60,13 +60,16 @@ def test_drain_ends_calls_and_streams_with_a_reason(tmp_path):
 
 
 def heavy_step(client, seconds):
-    """A scene each of whose steps takes at least so long here; how many sweeps that is, a few of them tell."""
+    """A scene each of whose steps takes at least so long here; how many sweeps that is, a few of them tell. There are so
+    many balls that a solve is not given up as stalled before."""
     tried = 20
-    options = {"tolerance": 1e-14, "warm_start": False}  # out of reach, so that every step makes all its sweeps
-    reports = [client.create_scene(cannonballs(18, max_sweeps=tried, **options)).step().report for _ in range(3)]
+    options = {"tolerance": 1e-14, "warm_start": False}  # out of reach
+    trial = client.create_scene(cannonballs(40, max_sweeps=tried, **options))
+    reports = [trial.step().report for _ in range(3)]
     assert {report.sweep_count for report in reports} == {tried}
+    trial.delete()
     sweep_s = min(report.stage_times.solve_contacts_s for report in reports) / tried
-    return client.create_scene(cannonballs(18, max_sweeps=max(tried, math.ceil(seconds / sweep_s)), **options))
+    return client.create_scene(cannonballs(40, max_sweeps=max(tried, math.ceil(seconds / sweep_s)), **options))
 
 
 def is_draining(call):
