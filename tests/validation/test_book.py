@@ -154,6 +154,24 @@ def test_a_figure_without_runs_stays_on_the_page(shelf, tmp_path):
     assert shelf.page.read_text(encoding="utf-8") == page
 
 
+def test_runs_that_take_hours_are_kept_beside_the_picture(shelf, tmp_path):
+    shelf.put("long", FAST)
+    path = tmp_path / "figures/long.py"
+    path.write_text(path.read_text(encoding="utf-8") + "KEEPS_RUNS = True\n", encoding="utf-8")
+    assert shelf.book()[0] == 0
+    page = shelf.page.read_text(encoding="utf-8")
+    kept = tmp_path / "out/figures/long.json"
+    assert '"state_hash"' in kept.read_text(encoding="utf-8") and "columns" not in kept.read_text(encoding="utf-8")
+    shutil.rmtree(tmp_path / "out/runs")
+    code, said = shelf.book()
+    assert code == 0 and "long: 1 runs, 0 to make" in said
+    assert shelf.page.read_text(encoding="utf-8") == page
+    assert "long: 1 runs, 0 to make" in shelf.book("--renew")[1]  # this build made it
+    kept.write_text(kept.read_text(encoding="utf-8").replace('"program": "', '"program": "0'), encoding="utf-8")
+    assert "long: 1 runs, 1 to make" in shelf.book("--renew")[1]
+    assert '"program": "0' not in kept.read_text(encoding="utf-8")  # made anew, and kept
+
+
 def test_a_row_outside_its_tolerance_is_marked_and_ends_with_1(shelf):
     shelf.put("off", FAST, steps=99)
     code, said = shelf.book()

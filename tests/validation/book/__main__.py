@@ -9,6 +9,7 @@ from book import options as book_options
 from book import page, shelf
 from book.claims import CLAIMS, Claims
 from book.interrupt import Interrupt
+from book.kept_runs import KeptRuns
 from book.options import ROOT, Options
 from book.run_queue import Failure, RunQueue, Task, duration
 from book.run_store import RunStore
@@ -38,7 +39,7 @@ def _run(options: Options, interrupt: Interrupt) -> int:
     if not chosen:
         raise ValueError(f"--only {options.only.pattern if options.only else ''}: no figure is named so; there are "
                          + ", ".join(subject.name for subject in subjects))
-    store = RunStore(options.out / "runs", options.build / "tests/validation", ROOT)
+    store = RunStore(options.out / "runs", options.build / "tests/validation", ROOT, KeptRuns(options.page / "figures"))
     tasks = [Task(subject.name, run) for subject in chosen
              for run in store.missing(subject.name, list(subject.runs), options.renew)]
     _say_plan(options, store, chosen, tasks)
@@ -76,6 +77,8 @@ def _draw(options: Options, store: RunStore, figures: List[Figure], interrupt: I
             data = {run.name: store.data(figure.name, run) for run in finished}
             figure.draw(data, options.page / "figures" / f"{figure.name}.png")
             rows = figure.compare(data)
+            if figure.keeps_runs:
+                store.keep_beside_picture(figure.name, finished)
         entries.append(page.Entry(figure, finished, rows))
     return entries
 

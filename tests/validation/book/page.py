@@ -24,7 +24,7 @@ beside that. [NOTATION.md](NOTATION.md) says what TA, AB, AS and RB are. The num
 they do not depend on the number of threads. A figure's *state hash* is a digest of the hashes of the states in which its
 runs ended: the same build repeats it. Runs are kept and not repeated: beside them stands the digest of the program that
 made them, and `--renew` repeats those that another build made. A figure of which runs are missing stays
-on the page as it was.
+on the page as it was; runs that take hours are kept beside their picture.
 
 Two tables of solvers stand on pages of their own: [ours beside Siconos](validation/siconos.md), the same bare problems given to
 both, and [every solver, law and class of problems](validation/solvers.md), with the iterations and the time that each takes to a

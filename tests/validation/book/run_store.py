@@ -2,6 +2,7 @@
 
 KEY.json is what the program left, KEY.record.json what the book knows of it: command, seconds, and the digest of the
 program. A run is finished when both are there; the record is written last, and each file appears whole or not at all.
+What is not there may be kept beside its picture (kept_runs.py).
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ import pathlib
 from typing import Any, Dict, List, Optional, Tuple
 
 from book.figure import Run
+from book.kept_runs import KeptRuns
 
 
 class RunStore:
-    def __init__(self, folder: pathlib.Path, programs: pathlib.Path, root: pathlib.Path) -> None:
+    def __init__(self, folder: pathlib.Path, programs: pathlib.Path, root: pathlib.Path, kept: KeptRuns) -> None:
         self.folder = folder
+        self._kept = kept
         self._programs = programs
         self._root = root
         self._digests: Dict[Tuple[pathlib.Path, int], str] = {}
@@ -58,12 +61,21 @@ class RunStore:
         try:
             record = json.loads(self._record_path(figure, run).read_text(encoding="utf-8"))
         except (OSError, ValueError):
-            return None
-        return record if isinstance(record, dict) and self._data_path(figure, run).is_file() else None
+            record = None
+        if isinstance(record, dict) and self._data_path(figure, run).is_file():
+            return record
+        kept = self._kept.find(figure, run.key)
+        return kept["record"] if kept else None
 
     def data(self, figure: str, run: Run) -> Any:
-        """What the program left."""
-        return json.loads(self._data_path(figure, run).read_text(encoding="utf-8"))
+        """What the program left of a finished run; a kept one has no columns."""
+        path = self._data_path(figure, run)
+        kept = self._kept.find(figure, run.key)
+        return kept["data"] if kept and not path.is_file() else json.loads(path.read_text(encoding="utf-8"))
+
+    def keep_beside_picture(self, figure: str, finished: List[Run]) -> None:
+        self._kept.write(figure, {run.key: {"record": self.record(figure, run), "data": self.data(figure, run)}
+                                  for run in finished})
 
     def missing(self, figure: str, runs: List[Run], renew: bool) -> List[Run]:
         """Those not finished; with `renew` also those made by another build of their program."""

@@ -25,6 +25,7 @@ class Figure:
         self.source: str = module.SOURCE
         self.text: str = module.TEXT.strip()
         self.runs: List[Run] = list(module.runs())
+        self.keeps_runs: bool = getattr(module, "KEEPS_RUNS", False)
         self._module = module
         names = [run.name for run in self.runs]
         twice = {run_name for run_name in names if names.count(run_name) > 1} if len(set(names)) < len(names) else set()

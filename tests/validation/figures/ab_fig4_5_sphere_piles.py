@@ -15,6 +15,7 @@ so that the last falls after 16 s; one that finds its place taken waits. σ = 0.
 mean radius that of all centres from the axis. Means over the seeds, SE their standard error, D the diameter.
 """
 
+KEEPS_RUNS = True
 SLIDING = (0.1, 0.3, 0.5, 0.7, 1.0)
 ROLLING = (1e-5, 1e-4, 3e-4, 1e-3, 2e-3, 5e-3, 1e-2, 1e-1, 1.0)
 SEEDS = range(1, 6)
