@@ -1,9 +1,11 @@
 #include "tests/scenes/rolling_problems.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
 
+#include "solver/base/check.h"
 #include "solver/matrix/contact_matrices.h"
 #include "tests/scenes/brick_wall.h"
 #include "tests/scenes/piles.h"
@@ -182,5 +184,11 @@ const std::vector<RollingProblem>& AllProblems() {
 }  // namespace
 
 std::span<const RollingProblem> RollingProblems() { return AllProblems(); }
+
+MatrixProblem MakeRollingProblem(std::string_view name) {
+  const auto found = std::ranges::find(RollingProblems(), name, &RollingProblem::name);
+  TALUS_CHECK(found != RollingProblems().end());
+  return found->Make();
+}
 
 }  // namespace talus::scenes

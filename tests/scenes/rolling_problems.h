@@ -7,6 +7,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "solver/matrix/matrix_problem.h"
 
@@ -29,5 +30,8 @@ struct RollingProblem {
 };
 
 std::span<const RollingProblem> RollingProblems();
+
+// That of this name, which must be one.
+MatrixProblem MakeRollingProblem(std::string_view name);
 
 }  // namespace talus::scenes

@@ -13,11 +13,7 @@ namespace talus::matrix {
 namespace {
 
 ScaledProblem Named(const std::string& name) {
-  for (const scenes::RollingProblem& problem : scenes::RollingProblems()) {
-    if (problem.name == name) return ScaleProblem(problem.Make());
-  }
-  ADD_FAILURE() << name;
-  return {};
+  return ScaleProblem(scenes::MakeRollingProblem(name));
 }
 
 // The least residual of so many steps.

@@ -10,14 +10,6 @@
 namespace talus::matrix {
 namespace {
 
-MatrixProblem Named(const std::string& name) {
-  for (const scenes::RollingProblem& problem : scenes::RollingProblems()) {
-    if (problem.name == name) return problem.Make();
-  }
-  ADD_FAILURE() << name;
-  return {};
-}
-
 struct Solved {
   SolveReport report;
   int32_t factorization_count = 0;
@@ -43,7 +35,8 @@ Solved Solve(const MatrixProblem& problem, ContactLaw law, double tolerance, int
 // Redundant contacts, which proximal steps alone come to the end of in thousands of factorisations
 // or not at all.
 TEST(ProximalNewton, ReachesSmallTolerancesOnHeapsAtRestUnderCcp) {
-  const Solved heap = Solve(Named("pile_180_resting"), ContactLaw::kCcp, 1e-10, 1000);
+  const Solved heap =
+      Solve(scenes::MakeRollingProblem("pile_180_resting"), ContactLaw::kCcp, 1e-10, 1000);
   EXPECT_EQ(heap.report.outcome, SolveOutcome::kConverged) << heap.report.residual;
   EXPECT_LE(heap.factorization_count, 300);
 }
@@ -52,7 +45,7 @@ TEST(ProximalNewton, SolvesStacksOfUnequalMasses) {
   for (const char* name : {"stack_3_mass_1e4", "stack_10_mass_1e4"}) {
     SCOPED_TRACE(name);
     for (const ContactLaw law : {ContactLaw::kNcp, ContactLaw::kCcp}) {
-      const Solved solved = Solve(Named(name), law, 1e-8, 1000);
+      const Solved solved = Solve(scenes::MakeRollingProblem(name), law, 1e-8, 1000);
       EXPECT_EQ(solved.report.outcome, SolveOutcome::kConverged) << solved.report.residual;
       EXPECT_LE(solved.factorization_count, 300);
     }
@@ -63,7 +56,7 @@ TEST(ProximalNewton, SolvesStacksOfUnequalMasses) {
 TEST(ProximalNewton, StallsAtRoundOff) {
   for (const char* name : {"stack_10", "pile_8_kicked", "pile_12_falling"}) {
     SCOPED_TRACE(name);
-    const Solved solved = Solve(Named(name), ContactLaw::kNcp, 1e-18, 20000);
+    const Solved solved = Solve(scenes::MakeRollingProblem(name), ContactLaw::kNcp, 1e-18, 20000);
     EXPECT_EQ(solved.report.outcome, SolveOutcome::kStalled);
     EXPECT_LE(solved.report.sweep_count, 4000);
     EXPECT_LE(solved.report.residual, 1e-11);
@@ -72,7 +65,7 @@ TEST(ProximalNewton, StallsAtRoundOff) {
 
 TEST(ProximalNewton, StallsAtRoundOffOfSprings) {
   // A heap whose last contact has become a spring along each axis, far softer than contacts are.
-  MatrixProblem problem = Named("pile_12_falling");
+  MatrixProblem problem = scenes::MakeRollingProblem("pile_12_falling");
   BlockLaw& law = problem.laws.back();
   law.kind = BlockLawKind::kBounds;
   law.lower = Wrench::Constant(-1e9);
@@ -85,7 +78,7 @@ TEST(ProximalNewton, StallsAtRoundOffOfSprings) {
 
 // However long a factorisation: it is asked at its beginning, after its analysis and after it.
 TEST(ProximalNewton, StopsWithinAFactorisation) {
-  const MatrixProblem problem = Named("pile_70_resting");
+  const MatrixProblem problem = scenes::MakeRollingProblem("pile_70_resting");
   int asked = 0;
   const Solved whole = Solve(problem, ContactLaw::kNcp, 1e-14, 160, [&] {
     ++asked;

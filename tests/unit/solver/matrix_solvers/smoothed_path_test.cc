@@ -15,11 +15,7 @@ namespace talus::matrix {
 namespace {
 
 ScaledProblem Named(const std::string& name) {
-  for (const scenes::RollingProblem& problem : scenes::RollingProblems()) {
-    if (problem.name == name) return ScaleProblem(problem.Make());
-  }
-  ADD_FAILURE() << name;
-  return {};
+  return ScaleProblem(scenes::MakeRollingProblem(name));
 }
 
 double ResidualOf(const ScaledProblem& problem, Eigen::VectorXd impulse) {
