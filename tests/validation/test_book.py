@@ -216,6 +216,24 @@ def test_an_interrupt_keeps_finished_runs(shelf, number):
     assert "long: 2 runs, 1 to make" in said and "not run:\n  long: 1 of 2 runs" in said
 
 
+def test_an_interrupt_ends_a_program_that_does_not_heed_it(shelf, tmp_path):
+    script = tmp_path / "deaf.py"
+    script.write_text("import pathlib, signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+                      f"pathlib.Path({str(tmp_path / 'deaf')!r}).touch()\ntime.sleep(900)\n", encoding="utf-8")
+    shelf.put("deaf", f'Run("deaf", ({str(script)!r},), 1.0)')
+    process = start(*shelf.arguments())
+    try:
+        for _ in range(600):
+            if (tmp_path / "deaf").exists():
+                break
+            time.sleep(0.1)
+        process.send_signal(signal.SIGTERM)
+        said, _ = process.communicate(timeout=300)
+    finally:
+        process.kill()
+    assert process.returncode == 130 and "finished runs are kept" in said
+
+
 @pytest.mark.parametrize("arguments, message", [
     (["--jobs", "0"], "must be a whole number from 1 to 9999"),
     (["--only", "("], "is no regular expression"),

@@ -6,6 +6,7 @@ what it should, is listed; the others go on.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -145,7 +146,8 @@ class RunQueue:
         wait(pending, _GRACE_S)
         with self._lock:
             for process in self._running:
-                os.killpg(process.pid, signal.SIGKILL)
+                with contextlib.suppress(ProcessLookupError):  # it has ended since
+                    os.killpg(process.pid, signal.SIGKILL)
 
 
 class _Progress:

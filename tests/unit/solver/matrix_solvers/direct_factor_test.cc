@@ -66,5 +66,21 @@ TEST(DirectFactor, IsStoppedBeforeTheNumbers) {
   EXPECT_EQ(asked, 2);
 }
 
+// Entries at the same places, of which the analysis is kept, and then at others.
+TEST(DirectFactor, HasTheSameBitsWhateverItFactorisedBefore) {
+  const SparseMatrix star = Star(30);
+  const SparseMatrix stronger = star * 3.0;
+  const SparseMatrix larger = Star(31);
+  DirectFactor kept;
+  for (const SparseMatrix* const matrix : {&star, &stronger, &larger, &star}) {
+    const Eigen::VectorXd right = Eigen::VectorXd::LinSpaced(matrix->rows(), -1.0, 2.0);
+    DirectFactor fresh;
+    Eigen::VectorXd expected, solution;
+    ASSERT_TRUE(fresh.Factorize(*matrix) && fresh.Solve(right, expected));
+    ASSERT_TRUE(kept.Factorize(*matrix) && kept.Solve(right, solution));
+    EXPECT_EQ(solution, expected);
+  }
+}
+
 }  // namespace
 }  // namespace talus::matrix
