@@ -41,6 +41,8 @@ constexpr double kOtherLaw = 0.1;
 constexpr double kImprovement = 0.95;
 constexpr int32_t kRoundOffPatience = 100;  // factorisations
 constexpr double kNearNoise = 10.0;
+constexpr double kDrowned = 3.0;
+constexpr double kStep = 0.5;  // of a residual that proximal steps reduce
 
 // ‖|W'| |γ| + |q'|‖: what the sums that make up a velocity come to without their signs.
 double MagnitudeOf(const ScaledProblem& problem, const Eigen::VectorXd& impulse) {
@@ -106,6 +108,8 @@ class ProximalStep {
 
   // Only a smaller κ would show more digits of it.
   bool IsRoundOff() const { return length_ <= noise_; }
+  // Whether `distance`, that of its target from the answer of the whole problem, may be that too.
+  bool Drowns(double distance) const { return IsRoundOff() && distance <= kDrowned * noise_; }
 
   // One Newton step; false where it leads nowhere.
   bool Improve(ProximalSystem& system, int32_t& factorization_count) {
@@ -212,8 +216,8 @@ class ProximalWay {
   double kappa() const { return kappa_; }
   void Restart() { kappa_ = kFirstKappa; }
   // False: the steps have become too short to lead anywhere.
-  bool Note(bool solved) {
-    kappa_ = std::min(kappa_ * (solved ? kLonger : kShorter), kLargestKappa);
+  bool Note(bool longer) {
+    kappa_ = std::min(kappa_ * (longer ? kLonger : kShorter), kLargestKappa);
     return kappa_ >= kSmallestKappa;
   }
   // Each once, where the first proximal steps did not do.
@@ -283,7 +287,10 @@ SolveReport ProximalNewton::Solve(const ScaledProblem& problem, const SolveLimit
     }
     const bool solved = proximal.IsSolved(floor);
     const int32_t cost = std::max(factorization_count_ - before, 1);
+    const double former = track.best_residual();
     if (track.Note(proximal.target(), VelocityOf(problem, proximal.target()), cost)) break;
+    const bool drowns =
+        track.residual() > kStep * former && proximal.Drowns(track.residual() * problem.free_scale);
     // Impulses that stress nothing but each other may have far to go before the residual falls.
     if (solved || proximal.IsRoundOff()) impulse = proximal.target();
     if (system.is_too_large() || way.IsAtRoundOff(track)) {
@@ -304,7 +311,7 @@ SolveReport ProximalNewton::Solve(const ScaledProblem& problem, const SolveLimit
       way.Restart();
       continue;
     }
-    if (way.Note(solved)) continue;
+    if (way.Note(solved && !drowns)) continue;
     way.Restart();
     bool over = false;
     for (int i = 0; i < kSweepsBetween && !over; ++i) {

@@ -13,17 +13,6 @@ void AddBlock(int row, int column, const Matrix6& block, Triplets& triplets) {
   }
 }
 
-SparseMatrix BlockDiagonal(std::span<const Matrix6> blocks) {
-  Triplets triplets;
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    AddBlock(6 * static_cast<int>(i), 6 * static_cast<int>(i), blocks[i], triplets);
-  }
-  const auto size = 6 * static_cast<Eigen::Index>(blocks.size());
-  SparseMatrix matrix(size, size);
-  matrix.setFromTriplets(triplets.begin(), triplets.end());
-  return matrix;
-}
-
 Eigen::VectorXd MultiplyBlocks(std::span<const Matrix6> blocks, const Eigen::VectorXd& x) {
   Eigen::VectorXd result(x.size());
   for (size_t i = 0; i < blocks.size(); ++i) {
@@ -55,10 +44,8 @@ bool ProximalSystem::FactorizeVelocities(std::span<const Matrix6> derivatives) {
     inverses_[i] = a.inverse();
     derivatives_[i] = inverses_[i] * derivatives[i];
   }
-  const ScaledVelocities& form = *problem_.velocities;
-  const SparseMatrix moved = form.directions * BlockDiagonal(derivatives_);
-  return factor_.Factorize(form.mass + kappa_ * SparseMatrix(moved * form.directions_transposed),
-                           limits_);
+  if (!matrix_) matrix_.emplace(*problem_.velocities);
+  return factor_.Factorize(matrix_->Assemble(derivatives_, kappa_), limits_);
 }
 
 bool ProximalSystem::SolveVelocities(const Eigen::VectorXd& right,

@@ -12,12 +12,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "solver/matrix/scaled_problem.h"
 #include "solver/matrix_solvers/direct_factor.h"
+#include "solver/matrix_solvers/velocity_matrix.h"
 
 namespace talus::matrix {
 
@@ -44,9 +46,10 @@ class ProximalSystem {
   const ScaledProblem& problem_;
   FactorLimits limits_;
   double kappa_ = 0.0;
-  std::vector<Matrix6> inverses_;     // A⁻¹, by block
-  std::vector<Matrix6> derivatives_;  // A⁻¹ J from velocities, J without
-  std::vector<uint32_t> active_;      // blocks whose J is not zero
+  std::vector<Matrix6> inverses_;         // A⁻¹, by block
+  std::vector<Matrix6> derivatives_;      // A⁻¹ J from velocities, J without
+  std::vector<uint32_t> active_;          // blocks whose J is not zero
+  std::optional<VelocityMatrix> matrix_;  // where W' comes from velocities, once it is needed
   DirectFactor factor_;
 };
 

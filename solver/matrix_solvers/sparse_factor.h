@@ -5,10 +5,8 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <cstdint>
 #include <functional>
 #include <memory>
-#include <vector>
 
 #include "solver/matrix/matrix_problem.h"
 
@@ -42,8 +40,7 @@ class SparseFactor {
 
  private:
   struct Instance;
-  // Of the places of the entries, numbered from 1.
-  bool Analyze(Eigen::Index size, std::vector<int32_t> rows, std::vector<int32_t> columns);
+  bool Analyze(const SparseMatrix& matrix);  // of the places of its entries
 
   double operation_count_ = 0.0;
   std::unique_ptr<Instance> instance_;
