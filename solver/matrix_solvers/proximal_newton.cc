@@ -30,9 +30,12 @@ constexpr double kShorter = 0.3;  // after one that was not
 
 constexpr int32_t kFactorizationsBefore = 40;  // of proximal steps, before other ways
 constexpr double kInteriorWorth = 1e-7;        // a residual that the middle does not come below
-constexpr double kPathWorth = 1e-4;            // and one that the smoothed path seldom does
+constexpr double kFarAway = 1e-4;              // a residual from which proximal steps seldom get on
+constexpr double kSlowly = 0.1;  // share of a residual left since the last look at the way
+constexpr int32_t kFactorizationsBetween = 120;  // those looks
 constexpr double kPathCompliances[] = {0.0, 3e-3};
-constexpr int32_t kPathFactorizations = 300;  // of each
+constexpr int32_t kPathFactorizations = 300;  // of each, at least
+constexpr int32_t kPathFactorizationsPerBlock = 3;
 constexpr int kInteriorSteps = 80;
 constexpr double kShortStep = 0.02;
 constexpr int kMostShortSteps = 3;
@@ -185,10 +188,13 @@ bool SolveFromMiddle(const ScaledProblem& problem, const SolveLimits& limits, So
 // leads. False: the track has ended.
 bool FollowSmoothedPath(const ScaledProblem& problem, const SolveLimits& limits, SolveTrack& track,
                         int32_t& factorization_count) {
+  const auto most =
+      std::min(kPathFactorizationsPerBlock * static_cast<int32_t>(problem.block_count()),
+               (track.limit() - track.sweep_count()) / 2);
   for (const double compliance : kPathCompliances) {
     SmoothedPath path(problem, compliance, {.stop = limits.stop});
     int32_t known = 0;
-    while (known < kPathFactorizations && path.Advance()) {
+    while (known < std::max(kPathFactorizations, most) && path.Advance()) {
       const int32_t cost = std::max(path.factorization_count() - known, 1);
       known += cost;
       factorization_count += cost;
@@ -199,7 +205,7 @@ bool FollowSmoothedPath(const ScaledProblem& problem, const SolveLimits& limits,
       }
       if (track.Note(impulse, VelocityOf(problem, impulse), cost)) return false;
     }
-    if (track.best_residual() <= kPathWorth) break;
+    if (track.best_residual() <= kFarAway) break;
   }
   return true;
 }
@@ -220,12 +226,13 @@ class ProximalWay {
     kappa_ = std::min(kappa_ * (longer ? kLonger : kShorter), kLargestKappa);
     return kappa_ >= kSmallestKappa;
   }
-  // Each once, where the first proximal steps did not do.
+  // Each once, where the first proximal steps did not do; the path where they are slow later, too.
   bool TakesPath(int32_t factorization_count, double residual) {
-    const bool now = path_ && factorization_count >= kFactorizationsBefore &&
-                     residual > std::max(kPathWorth, tolerance_);
-    if (now) path_ = false;
-    return now;
+    if (!path_ || factorization_count < next_look_) return false;
+    next_look_ = factorization_count + kFactorizationsBetween;
+    path_ = residual <= kFarAway && residual <= kSlowly * looked_residual_;
+    looked_residual_ = residual;
+    return !path_;
   }
   bool TakesMiddle(int32_t factorization_count, double residual) {
     const bool now = interior_ && factorization_count >= kFactorizationsBefore &&
@@ -252,6 +259,8 @@ class ProximalWay {
   bool interior_;
   double tolerance_;
   double kappa_ = kFirstKappa;
+  int32_t next_look_ = kFactorizationsBefore;
+  double looked_residual_ = std::numeric_limits<double>::infinity();
   double mark_ = std::numeric_limits<double>::infinity();
   int32_t mark_sweep_ = 0;
 };

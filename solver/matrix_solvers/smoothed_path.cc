@@ -16,7 +16,8 @@ constexpr int kBeginningSteps = 30;
 constexpr double kBegun = 1e-9;  // of the driving velocity
 constexpr double kShortestShare = 1e-3;
 constexpr int kCorrections = 5;
-constexpr double kCorrected = 1e-3;  // of ν, in each contact
+constexpr double kCorrected = 1e-3;  // of ν in each contact, and of steps shorter than one
+constexpr double kContacts = 200.0;  // beyond as many all together
 constexpr double kGrowth = 2.0;      // of what a correction should lessen
 constexpr double kFarthest = 1.0;    // change of log τ in a correction
 constexpr double kDifference = 1e-6;
@@ -125,7 +126,10 @@ bool SmoothedPath::Correct(Point& point) {
   for (int i = 0; i <= kCorrections; ++i) {
     const Eigen::VectorXd rest = RestOf(point, true);
     const double length = rest.norm();
-    if (length <= kCorrected * std::exp(point.place) * problem_.free_scale) {
+    // What is left here is left across the curve at the next step: where steps are short because
+    // the curve turns, it would be more than they can put right.
+    const double left = kCorrected * std::min(1.0, length_) * std::exp(point.place) * typical_;
+    if (length <= left * std::sqrt(std::min(static_cast<double>(maps_.size()), kContacts))) {
       at_ = point;
       if (slope.size() > 0) TurnTo(slope);
       if (i <= kEasily) length_ = std::min(kLonger * length_, kLongestStep);

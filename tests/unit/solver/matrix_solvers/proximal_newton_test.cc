@@ -52,6 +52,13 @@ TEST(ProximalNewton, SolvesStacksOfUnequalMasses) {
   }
 }
 
+// A heap at rest, in which proximal steps alone are slow from 1e-7 on.
+TEST(ProximalNewton, FollowsThePathWhereProximalStepsAreSlow) {
+  const Solved solved =
+      Solve(scenes::MakeRollingProblem("pile_120_resting"), ContactLaw::kNcp, 1e-8, 2000);
+  EXPECT_EQ(solved.report.outcome, SolveOutcome::kConverged) << solved.report.residual;
+}
+
 // What cannot be reached in doubles is said to be a stall, long before the limit.
 TEST(ProximalNewton, StallsAtRoundOff) {
   for (const char* name : {"stack_10", "pile_8_kicked", "pile_12_falling"}) {

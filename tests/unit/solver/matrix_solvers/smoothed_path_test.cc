@@ -75,6 +75,13 @@ TEST(SmoothedPath, GoesRoundTurningPoints) {
   }
 }
 
+// Eight of them one after the other; points beside the curve would end between them.
+TEST(SmoothedPath, StaysOnItsCurve) {
+  const Walk walk = Follow(Named("pile_120_kicked"), 0.0, 800);
+  EXPECT_GT(walk.turns, 1);
+  EXPECT_LE(walk.least, 1e-4);
+}
+
 // A contact of which some rows have become bilateral, and some a spring's.
 TEST(SmoothedPath, HoldsBounds) {
   ScaledProblem problem = Named("pile_12_falling");
