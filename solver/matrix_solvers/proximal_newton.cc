@@ -184,10 +184,12 @@ bool SolveFromMiddle(const ScaledProblem& problem, const SolveLimits& limits, So
   return true;
 }
 
-// Along the path of smoothed problems, where NCP's answer is nowhere near: notes where each step
-// leads. False: the track has ended.
+// Along the path of smoothed problems, where proximal steps do not get on: notes where each step
+// leads, and goes to the nearest of them where they come near, however near `impulse` is: that may
+// be a dead end. False: the track has ended.
 bool FollowSmoothedPath(const ScaledProblem& problem, const SolveLimits& limits, SolveTrack& track,
-                        int32_t& factorization_count) {
+                        int32_t& factorization_count, Eigen::VectorXd& impulse) {
+  double least = kFarAway;
   const auto most =
       std::min(kPathFactorizationsPerBlock * static_cast<int32_t>(problem.block_count()),
                (track.limit() - track.sweep_count()) / 2);
@@ -198,14 +200,18 @@ bool FollowSmoothedPath(const ScaledProblem& problem, const SolveLimits& limits,
       const int32_t cost = std::max(path.factorization_count() - known, 1);
       known += cost;
       factorization_count += cost;
-      Eigen::VectorXd impulse = path.impulse();
+      Eigen::VectorXd point = path.impulse();
       for (size_t i = 0; i < problem.block_count(); ++i) {
-        auto block = impulse.segment<6>(6 * static_cast<Eigen::Index>(i));
+        auto block = point.segment<6>(6 * static_cast<Eigen::Index>(i));
         block = MapBlock(problem.laws[i], ContactLaw::kNcp, block);
       }
-      if (track.Note(impulse, VelocityOf(problem, impulse), cost)) return false;
+      if (track.Note(point, VelocityOf(problem, point), cost)) return false;
+      track.Excuse();
+      if (track.residual() > least) continue;
+      least = track.residual();
+      impulse = point;
     }
-    if (track.best_residual() <= kFarAway) break;
+    if (least < kFarAway) break;
   }
   return true;
 }
@@ -307,9 +313,11 @@ SolveReport ProximalNewton::Solve(const ScaledProblem& problem, const SolveLimit
       break;
     }
     const double known = track.best_residual();
-    if (way.TakesPath(factorization_count_, known) &&
-        !FollowSmoothedPath(problem, limits, track, factorization_count_)) {
-      break;
+    if (way.TakesPath(factorization_count_, known)) {
+      if (!FollowSmoothedPath(problem, limits, track, factorization_count_, impulse)) break;
+      if (track.best_residual() < known) impulse = track.best();
+      way.Restart();
+      continue;
     }
     if (way.TakesMiddle(factorization_count_, track.best_residual()) &&
         !SolveFromMiddle(problem, limits, track, factorization_count_)) {

@@ -32,6 +32,10 @@ class SolveTrack {
   // Impulses that are not admissible may be noted: their residual says so.
   bool Note(const Eigen::VectorXd& impulse, const Eigen::VectorXd& velocity, int32_t sweeps);
 
+  // What has been made so far is not held against the patience: it led away from the answer on
+  // purpose.
+  void Excuse() { mark_sweep_ = report_.sweep_count; }
+
   double residual() const { return residual_; }  // of what was noted last
   double best_residual() const { return report_.residual; }
   const Eigen::VectorXd& best() const { return best_; }
