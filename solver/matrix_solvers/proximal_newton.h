@@ -15,20 +15,23 @@
 // nothing but each other, and that have far to go until a contact opens or slips; sweeps take them
 // there by steps as small as the residual, a proximal step by κ times that.
 //
-// Where some tens of factorisations have not come near, NCP is followed from where it has one
-// answer (smoothed_path.h), once by each of two paths; proximal steps go on from the nearest point
-// of them.
+// Where some tens of factorisations have not come near, or later ones are slow, NCP is followed
+// from where it has one answer (smoothed_path.h), once, by each of two paths if need be; proximal
+// steps go on from where one comes near.
 //
 // Where contacts alone are in touch and some tens of factorisations have not done, the convex
 // problem is solved from the middle of its cones (interior_point.h), once; proximal steps go on
 // from there where that is nearer.
 //
 // A step that is solved but for round-off counts: a smaller κ takes the round-off off what a larger
-// one has moved. A residual of nothing but round-off is a stall.
+// one has moved, and where the residual may be nothing else the next κ is smaller. A residual of
+// nothing but round-off is a stall.
 //
 // A factorisation counts as a sweep. SolveLimits::stop is asked between its analysis and its
 // numbers too; where the analysis foresees too many operations (sparse_factor.h) the solve stalls.
 #pragma once
+
+#include <cstddef>
 
 #include "solver/matrix_solvers/matrix_algorithm.h"
 
@@ -36,6 +39,9 @@ namespace talus::matrix {
 
 class ProximalNewton {
  public:
+  // A scene with more is not for it: a factorisation would take minutes.
+  static constexpr size_t kMostContacts = 50'000;
+
   // `patience`: this many factorisations and sweeps without an improvement by 5 % are a stall.
   // `first_sweeps`: at most as many lead from where it begins; 0 where sweeps have been made.
   explicit ProximalNewton(int32_t patience = 4000, int32_t first_sweeps = 250)

@@ -12,8 +12,6 @@
 namespace talus {
 namespace {
 
-constexpr size_t kMostContacts = 50'000;
-
 Eigen::Index FirstRow(size_t block) { return 6 * static_cast<Eigen::Index>(block); }
 
 Matrix6 InverseMassOf(const DynamicsView& bodies, uint32_t body) {
@@ -107,7 +105,7 @@ SolveReport SolveMechanism(WorkerArena& workers, const ContactProblem& problem,
   });
   for (size_t i = 0; i < joints.rows.size(); ++i) scale(contact_count + i, joints.impulses[i]);
   const bool ncp = limits.law == ContactLaw::kNcp;
-  SolveReport report = contact_count <= kMostContacts
+  SolveReport report = contact_count <= matrix::ProximalNewton::kMostContacts
                            ? matrix::ProximalNewton().Solve(scaled, limits, impulse)
                        : ncp ? matrix::AlartCurnier().Solve(scaled, limits, impulse)
                              : matrix::Psor(1.0, true).Solve(scaled, limits, impulse);

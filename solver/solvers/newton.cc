@@ -12,8 +12,6 @@ namespace {
 // A sweep costs a thousandth of a factorisation: they go on as long as they get anywhere.
 constexpr int32_t kMostSweeps = 4000;
 constexpr int32_t kPatience = 4000;  // of factorisations
-// A factorisation of more takes minutes, in which nobody could stop it.
-constexpr size_t kMostContacts = 50'000;
 
 Eigen::Index FirstRow(uint32_t contact) { return 6 * static_cast<Eigen::Index>(contact); }
 
@@ -28,7 +26,7 @@ size_t CountContacts(const BlockLayout& layout) {
 SolveReport Newton::Solve(WorkerArena& workers, const ContactProblem& problem,
                           const SolveLimits& limits, Iterate& iterate) {
   SolveLimits sweep_limits = limits;
-  const bool large = CountContacts(problem.layout) > kMostContacts;
+  const bool large = CountContacts(problem.layout) > matrix::ProximalNewton::kMostContacts;
   if (!large) sweep_limits.max_sweeps = std::min(limits.max_sweeps / 2 + 1, kMostSweeps);
   SolveReport sweeps = limits.law == ContactLaw::kNcp
                            ? alart_curnier_.Solve(workers, problem, sweep_limits, iterate)
