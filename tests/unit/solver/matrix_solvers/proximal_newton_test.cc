@@ -54,6 +54,9 @@ TEST(ProximalNewton, SolvesStacksOfUnequalMasses) {
 
 // A heap at rest, in which proximal steps alone are slow from 1e-7 on.
 TEST(ProximalNewton, FollowsThePathWhereProximalStepsAreSlow) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "more than a minute here, through code that other tests run";
+#endif
   const Solved solved =
       Solve(scenes::MakeRollingProblem("pile_120_resting"), ContactLaw::kNcp, 1e-8, 2000);
   EXPECT_EQ(solved.report.outcome, SolveOutcome::kConverged) << solved.report.residual;
