@@ -44,8 +44,8 @@ constexpr double kOtherLaw = 0.1;
 constexpr double kImprovement = 0.95;
 constexpr int32_t kRoundOffPatience = 100;  // factorisations
 constexpr double kNearNoise = 10.0;
-constexpr double kDrowned = 3.0;
-constexpr double kStep = 0.5;  // of a residual that proximal steps reduce
+constexpr double kDrowned = 3.0;  // times round-off
+constexpr double kStep = 0.5;     // of a residual that proximal steps reduce
 
 // ‖|W'| |γ| + |q'|‖: what the sums that make up a velocity come to without their signs.
 double MagnitudeOf(const ScaledProblem& problem, const Eigen::VectorXd& impulse) {

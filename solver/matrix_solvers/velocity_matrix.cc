@@ -84,7 +84,6 @@ const SparseMatrix& VelocityMatrix::Assemble(std::span<const Matrix6> derivative
     own.noalias() = pushed * blocks_[i].directions.transpose();
     Add(blocks_[i], own);
   }
-  // κ last: it is many orders of magnitude, and sums without it cancel to fewer digits lost.
   for (size_t k = 0; k < mass_.size(); ++k) values[k] = mass_[k] + kappa * values[k];
   return matrix_;
 }
