@@ -82,6 +82,12 @@ class BodyStore {
 
   const ShapeTable& shapes() const { return shapes_; }
 
+  // Of a kinematic body: what it moves with from now on.
+  void SetVelocity(size_t row, const Vec3& linear, const Vec3& angular) {
+    linear_velocities_[row] = linear;
+    angular_velocities_[row] = angular;
+  }
+
   // Exchanges the motion columns with buffers of the same length: how a step commits its result.
   void SwapMotion(std::vector<Vec3>& positions, std::vector<Quat>& orientations,
                   std::vector<Vec3>& linear_velocities, std::vector<Vec3>& angular_velocities);

@@ -36,11 +36,22 @@ uint64_t HashSceneState(const SceneState& state) {
     for (const auto number : kMaterialNumbers) hasher.AddValue(pair.material.*number);
     for (const auto number : kElasticNumbers) hasher.AddValue(pair.material.elasticity.*number);
   }
+  for (const BodyLoad& load : state.loads) {
+    hasher.AddValue(load.body);
+    hasher.AddArray(std::span<const double>(load.force.data(), 3));
+    hasher.AddArray(std::span<const double>(load.torque.data(), 3));
+  }
   if (state.next_joint_id == 1) return hasher.Finish();
   hasher.AddValue(state.next_joint_id);
   for (const JointState& joint : state.joints) {
     hasher.AddValue(joint.id);
     hasher.AddArray(std::span<const double>(joint.impulse));
+    if (!joint.actuated) continue;
+    for (const JointAxis& axis : joint.def.axes) {
+      for (const double target : {axis.position, axis.velocity, axis.max_force}) {
+        hasher.AddValue(target);
+      }
+    }
   }
   return hasher.Finish();
 }

@@ -34,6 +34,14 @@ struct JointState {
   BodyId body_b = kWorld;  // never the world
   JointDef def;
   std::array<double, 6> impulse = {};  // on body B, along the joint's axes, N s and N m s
+  bool actuated = false;               // a target in `def` was set after the joint came
+};
+
+// What acts on a body from outside until it is set again (scene/actuator_def.h). Never zero.
+struct BodyLoad {
+  BodyId body{};
+  Vec3 force = Vec3::Zero();   // world, N
+  Vec3 torque = Vec3::Zero();  // world, about the centre of mass, N m
 };
 
 struct SceneState {
@@ -44,6 +52,7 @@ struct SceneState {
   std::vector<EmitterState> emitters;
   std::vector<JointState> joints;  // by id
   uint64_t next_joint_id = 1;      // ids are never reused
+  std::vector<BodyLoad> loads;     // by body; of dynamic bodies that are there
   ContactCache contact_cache;
   int64_t step_index = 0;
   int64_t layout_version = 1;
@@ -53,8 +62,8 @@ struct SceneState {
 };
 
 // XXH3 over step index, time, ids, poses, velocities, what of it sleeps (where anything may),
-// contact cache, emitters, pairs of materials (where there are any) and joints (where there ever
-// were any), in this order. Needs no
+// contact cache, emitters, pairs of materials and loads (where there are any) and joints (where
+// there ever were any), with their targets (where these were ever set), in this order. Needs no
 // normalisation: equal states have equal bits.
 uint64_t HashSceneState(const SceneState& state);
 

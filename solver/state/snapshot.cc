@@ -8,6 +8,7 @@
 #include "solver/base/state_hash.h"
 #include "solver/base/status.h"
 #include "solver/scene/validate.h"
+#include "solver/state/actuation_snapshot.h"
 #include "solver/state/byte_stream.h"
 #include "solver/state/contact_snapshot.h"
 #include "solver/state/joint_snapshot.h"
@@ -38,18 +39,18 @@ enum Feature : uint8_t {
   kContactNormals = 16,  // behind the contact cache
   kLawSettings = 32,     // behind the solver's settings: of flat laws, where not the defaults
   kTheta = 64,           // the settings end with it: it is not 1
-  kNewFeatures = kMaterialPairs | kElastic | kContactNormals | kLawSettings | kTheta,
-  kAllFeatures = kSleeps | kJoints | kNewFeatures,
+  kActuation = 128,      // at the end: loads, and joints whose targets were set
+  kNewFeatures = kMaterialPairs | kElastic | kContactNormals | kLawSettings | kTheta | kActuation,
 };
 
 uint8_t FeaturesOf(const SceneState& state) {
-  return static_cast<uint8_t>((state.settings.sleep.has_value() ? kSleeps : 0) |
-                              (state.next_joint_id > 1 ? kJoints : 0) |
-                              (state.materials.pairs().empty() ? 0 : kMaterialPairs) |
-                              (state.materials.elastic() ? kElastic : 0) |
-                              (state.contact_cache.normals().empty() ? 0 : kContactNormals) |
-                              (HasLawSettings(state.settings.solver) ? kLawSettings : 0) |
-                              (state.settings.theta == 1.0 ? 0 : kTheta));
+  return static_cast<uint8_t>(
+      (state.settings.sleep.has_value() ? kSleeps : 0) | (state.next_joint_id > 1 ? kJoints : 0) |
+      (state.materials.pairs().empty() ? 0 : kMaterialPairs) |
+      (state.materials.elastic() ? kElastic : 0) |
+      (state.contact_cache.normals().empty() ? 0 : kContactNormals) |
+      (HasLawSettings(state.settings.solver) ? kLawSettings : 0) |
+      (state.settings.theta == 1.0 ? 0 : kTheta) | (IsActuated(state) ? kActuation : 0));
 }
 
 // Of a scene with these; those without new ones have versions of their own.
@@ -225,7 +226,7 @@ EmitterState DecodeEmitter(ByteReader& in) {
 absl::StatusOr<SceneState> DecodeState(ByteReader& in, uint32_t version) {
   SceneState state;
   const uint8_t features = version == kFeatureVersion ? in.Read<uint8_t>() : FeaturesOf(version);
-  if (features > kAllFeatures || VersionOf(features) != version) {
+  if (VersionOf(features) != version) {
     return absl::InvalidArgumentError("its features do not parse");
   }
   const bool sleeps = (features & kSleeps) != 0;
@@ -260,6 +261,7 @@ absl::StatusOr<SceneState> DecodeState(ByteReader& in, uint32_t version) {
   if (!in.ok()) return absl::InvalidArgumentError("the emitters do not parse");
   TALUS_RETURN_IF_ERROR(DecodeContacts(in, (features & kContactNormals) != 0, state.contact_cache));
   if ((features & kJoints) != 0) TALUS_RETURN_IF_ERROR(DecodeJoints(in, state));
+  if ((features & kActuation) != 0) TALUS_RETURN_IF_ERROR(DecodeActuation(in, state));
   if (!in.at_end()) return absl::InvalidArgumentError("there is more than a scene");
   status = CheckSceneState(state);
   if (!status.ok()) return status;
@@ -300,6 +302,7 @@ std::string SaveSnapshot(const SceneState& state) {
   for (const EmitterState& emitter : state.emitters) EncodeEmitter(emitter, payload);
   EncodeContacts(state.contact_cache, payload);
   if ((features & kJoints) != 0) EncodeJoints(state, payload);
+  if ((features & kActuation) != 0) EncodeActuation(state, payload);
 
   ByteWriter out;
   out.WriteBytes(kMagic.data(), kMagic.size());

@@ -43,7 +43,10 @@ void WakeJoined(const JointState& joint, SceneState& state) {
   }
 }
 
-void RemoveJointsOf(std::span<const uint8_t> leaving, SceneState& state) {
+void RemoveJointsAndLoadsOf(std::span<const uint8_t> leaving, SceneState& state) {
+  std::erase_if(state.loads, [&](const BodyLoad& load) {
+    return leaving[state.bodies.FindRow(load.body).value()] != 0;
+  });
   std::erase_if(state.joints, [&](const JointState& joint) {
     const auto leaves = [&](BodyId body) {
       return body != kWorld && leaving[state.bodies.FindRow(body).value()] != 0;

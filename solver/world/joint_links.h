@@ -30,8 +30,8 @@ void FindExcludedRows(const SceneState& state,
 // The bodies of the joint count from 0 again until they sleep.
 void WakeJoined(const JointState& joint, SceneState& state);
 
-// Takes out the joints of bodies that leave and wakes the bodies that stay. `leaving` has one entry
-// a row.
-void RemoveJointsOf(std::span<const uint8_t> leaving, SceneState& state);
+// Takes out the joints and loads of bodies that leave and wakes the bodies that stay. `leaving` has
+// one entry a row.
+void RemoveJointsAndLoadsOf(std::span<const uint8_t> leaving, SceneState& state);
 
 }  // namespace talus

@@ -2,7 +2,7 @@
 //
 // When a step has found every dynamic body asleep, and no kinematic body moves, the next one would
 // find the same contacts in the same places. It is then not computed but repeated, to the same
-// bits, until bodies come or go. Knows the step it repeats by its number and layout, so that it is
+// bits, until bodies come or go or are driven. Knows the step it repeats by its number and layout, so that it is
 // never taken for one of another state; a fork or a restored scene computes one step of its own
 // first.
 #pragma once
@@ -20,6 +20,8 @@ class Standstill {
   void Note(const SceneState& after, const StepReport& report, bool all_asleep);
   // Whether the next step repeats the last one.
   bool Holds(const SceneState& state) const;
+  // The state is not the one the last step left.
+  void Forget() { step_index_ = -1; }
   // Makes it. The contacts of the last step are those of this one too.
   void Repeat(SceneState& state, StepReport& report);
 

@@ -149,7 +149,7 @@ void RemoveLeavers(StepContext& context) {
   context.report.removed_count = count;
   if (count == 0) return;
   WakeNeighbours(leaving, state);
-  RemoveJointsOf(leaving, state);
+  RemoveJointsAndLoadsOf(leaving, state);
   context.buffers.contact_set.NoteIds(state.bodies.ids());
   state.bodies.Remove(leaving);
   ++state.layout_version;

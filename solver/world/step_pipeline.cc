@@ -3,6 +3,7 @@
 #include <string>
 
 #include "solver/base/status.h"
+#include "solver/integrator/applied_loads.h"
 #include "solver/integrator/free_motion.h"
 #include "solver/integrator/pose_update.h"
 #include "solver/solvers/pivoting.h"
@@ -22,6 +23,8 @@ void AdvanceFreeVelocities(StepContext& context) {
                     {state.settings.time_step_s, state.settings.theta}, buffers.linear_velocities,
                     buffers.angular_velocities);
   TurnInverseInertias(context.workers, state.bodies, buffers.inverse_tensors_world);
+  ApplyLoads(state.loads, state.bodies, state.settings.time_step_s, buffers.inverse_tensors_world,
+             buffers.linear_velocities, buffers.angular_velocities);
 }
 
 void FindPairs(StepContext& context) {

@@ -1,6 +1,7 @@
 #include "solver/world/world.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -40,7 +41,8 @@ absl::Status CheckJointCount(size_t count) {
 struct World::Impl {
   SceneState state;
   StepReport last_report;
-  uint64_t state_hash = 0;
+  // Empty where the state has changed since: hashing all of it is left to who asks.
+  mutable std::optional<uint64_t> state_hash;
   StepBuffers buffers;
   std::shared_ptr<const StepProblem> kept_problem;
 
@@ -48,7 +50,7 @@ struct World::Impl {
     state_hash = HashSceneState(state);
     last_report.step_index = state.step_index;
     last_report.time_s = state.time_s();
-    last_report.state_hash = state_hash;
+    last_report.state_hash = *state_hash;
     last_report.body_count = static_cast<int64_t>(state.bodies.size());
     WorkerArena alone(1);
     last_report.sleeping_body_count =
@@ -79,7 +81,7 @@ struct World::Impl {
 
   void RemoveRows(std::span<const uint8_t> leaving) {
     WakeNeighbours(leaving, state);
-    RemoveJointsOf(leaving, state);
+    RemoveJointsAndLoadsOf(leaving, state);
     buffers.contact_set.NoteIds(state.bodies.ids());
     state.bodies.Remove(leaving);
     ++state.layout_version;
@@ -268,6 +270,20 @@ absl::Status World::RemoveJoints(std::span<const JointId> ids, std::span<const s
   return absl::OkStatus();
 }
 
+absl::StatusOr<ActuatorTargets> World::FindActuators(std::span<const ActuatorDef> actuators) const {
+  return FindActuatorTargets(impl_->state, actuators);
+}
+
+absl::Status World::Actuate(const ActuatorTargets& actuators, std::span<const double> values) {
+  if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
+  const absl::StatusOr<bool> changed = ::talus::Actuate(actuators, values, impl_->state);
+  if (!changed.ok()) return changed.status();
+  if (!*changed) return absl::OkStatus();
+  impl_->buffers.standstill.Forget();
+  impl_->state_hash.reset();
+  return absl::OkStatus();
+}
+
 absl::StatusOr<StepReport> World::Step(WorkerArena& workers, const StepOptions& options) {
   if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
   StepReport report;
@@ -287,7 +303,10 @@ absl::StatusOr<StepReport> World::Step(WorkerArena& workers, const StepOptions& 
 
 int64_t World::step_index() const { return impl_->state.step_index; }
 double World::time_s() const { return impl_->state.time_s(); }
-uint64_t World::state_hash() const { return impl_->state_hash; }
+uint64_t World::state_hash() const {
+  if (!impl_->state_hash.has_value()) impl_->state_hash = HashSceneState(impl_->state);
+  return *impl_->state_hash;
+}
 const std::string& World::fault() const { return impl_->state.fault; }
 const StepSettings& World::settings() const { return impl_->state.settings; }
 int64_t World::layout_version() const { return impl_->state.layout_version; }

@@ -18,6 +18,7 @@
 #include "solver/base/math.h"
 #include "solver/parallel/worker_arena.h"
 #include "solver/scene/scene_def.h"
+#include "solver/world/actuation.h"
 #include "solver/world/contact_record.h"
 #include "solver/world/joint_record.h"
 #include "solver/world/step_options.h"
@@ -70,6 +71,12 @@ class World {
   absl::StatusOr<std::vector<JointId>> AddJoints(std::span<const JointDef> joints);
   // All or none; NOT_FOUND names the first that is missing.
   absl::Status RemoveJoints(std::span<const JointId> ids, std::span<const std::string> names = {});
+
+  // Finds what the actuators drive; as FindActuatorTargets (world/actuation.h).
+  absl::StatusOr<ActuatorTargets> FindActuators(std::span<const ActuatorDef> actuators) const;
+  // All or none: sets their values, which act from the next step on. Errors as of Actuate
+  // (world/actuation.h).
+  absl::Status Actuate(const ActuatorTargets& actuators, std::span<const double> values);
 
   // One step. FAILED_PRECONDITION when the new state is not finite or out of bounds: the state
   // before the step is kept, and every further Step fails the same way. RESOURCE_EXHAUSTED when

@@ -1,0 +1,45 @@
+// Driving a scene from outside: from what a caller calls an actuator to the body or joint it
+// drives, and from values to the state they act on.
+//
+// Targets are found once and hold as long as the body or joint is there: ids are never reused. What
+// was driven to other values than before wakes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "solver/scene/actuator_def.h"
+#include "solver/state/scene_state.h"
+
+namespace talus {
+
+// What one actuator drives.
+struct ActuatorTarget {
+  ActuatorKind kind = ActuatorKind::kBodyWrench;
+  uint64_t id = 0;  // of the body or joint
+  int axis = 0;
+
+  bool operator==(const ActuatorTarget&) const = default;
+};
+
+struct ActuatorTargets {
+  std::vector<ActuatorTarget> targets;  // in the order of the definitions
+  size_t value_count = 0;               // of all together
+};
+
+// NOT_FOUND: no such body or joint. INVALID_ARGUMENT: neither id nor name, or both; a body or axis
+// of another kind; a target given twice. RESOURCE_EXHAUSTED beyond base/limits.h. Paths begin with
+// `actuators`.
+absl::StatusOr<ActuatorTargets> FindActuatorTargets(const SceneState& state,
+                                                    std::span<const ActuatorDef> actuators);
+
+// All or none: sets the values, in the order of the targets. INVALID_ARGUMENT names the value
+// (`values[3]`) or their count; NOT_FOUND where a body or joint has gone. True where the state has
+// changed.
+absl::StatusOr<bool> Actuate(const ActuatorTargets& actuators, std::span<const double> values,
+                             SceneState& state);
+
+}  // namespace talus
