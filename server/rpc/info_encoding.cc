@@ -5,6 +5,20 @@
 
 namespace talus::rpc {
 
+namespace {
+
+void EncodeRun(const RunInfo& run, v1::RunInfo& message) {
+  message.set_running(run.running);
+  if (run.call.real_time_factor.has_value()) {
+    message.set_real_time_factor(*run.call.real_time_factor);
+  }
+  message.set_steps_done(run.steps_done);
+  message.set_measured_factor(run.measured_factor);
+  message.set_lag_s(run.lag_s);
+}
+
+}  // namespace
+
 void EncodeSceneInfo(const SceneInfo& info, v1::SceneInfo& message) {
   message.set_scene(FormatSceneName(info.id));
   message.set_step_index(info.step_index);
@@ -17,6 +31,8 @@ void EncodeSceneInfo(const SceneInfo& info, v1::SceneInfo& message) {
   message.set_state_hash(info.state_hash);
   wire::EncodeSettings(info.settings, *message.mutable_settings());
   message.set_fault(info.fault);
+  message.set_lease_holder(info.holder);
+  EncodeRun(info.run, *message.mutable_run());
 }
 
 void EncodeSnapshotInfo(const SnapshotInfo& info, v1::SnapshotInfo& message) {

@@ -14,6 +14,19 @@ class SimulationService final : public v1::SimulationService::CallbackService {
   grpc::ServerUnaryReactor* Step(grpc::CallbackServerContext* call_context,
                                  const v1::StepRequest* request,
                                  v1::StepResponse* response) override;
+  grpc::ServerUnaryReactor* StepUntil(grpc::CallbackServerContext* call_context,
+                                      const v1::StepUntilRequest* request,
+                                      v1::StepUntilResponse* response) override;
+  grpc::ServerUnaryReactor* BatchStep(grpc::CallbackServerContext* call_context,
+                                      const v1::BatchStepRequest* request,
+                                      v1::BatchStepResponse* response) override;
+  grpc::ServerBidiReactor<v1::ControlRequest, v1::ControlResponse>* Control(
+      grpc::CallbackServerContext* call_context) override;
+  grpc::ServerUnaryReactor* Run(grpc::CallbackServerContext* call_context,
+                                const v1::RunRequest* request, v1::RunResponse* response) override;
+  grpc::ServerUnaryReactor* Pause(grpc::CallbackServerContext* call_context,
+                                  const v1::PauseRequest* request,
+                                  v1::PauseResponse* response) override;
 
  private:
   const ServiceContext& context_;

@@ -6,13 +6,12 @@
 
 #include "server/session/error.h"
 #include "server/telemetry/log.h"
-#include "talus/v1/error.pb.h"
 
 namespace talus::rpc {
 namespace {
 
 // ErrorReason and talus.v1.ErrorReason share their numbers; a new reason must be given in both.
-static_assert(static_cast<int>(ErrorReason::kStorage) == v1::ErrorReason_MAX);
+static_assert(static_cast<int>(ErrorReason::kDeadlineMissed) == v1::ErrorReason_MAX);
 static_assert(static_cast<int>(ErrorReason::kSceneDeleted) == v1::ERROR_REASON_SCENE_DELETED);
 static_assert(static_cast<int>(ErrorReason::kMailboxFull) == v1::ERROR_REASON_MAILBOX_FULL);
 
@@ -33,8 +32,7 @@ std::string Shorten(std::string text) {
   return text + "...";
 }
 
-std::string EncodeDetail(const ErrorInfo& info) {
-  v1::ErrorDetail detail;
+void EncodeDetail(const ErrorInfo& info, v1::ErrorDetail& detail) {
   detail.set_reason(static_cast<v1::ErrorReason>(info.reason));
   detail.set_field(Shorten(info.field));
   detail.set_value(Shorten(info.value));
@@ -44,7 +42,6 @@ std::string EncodeDetail(const ErrorInfo& info) {
   detail.set_limit_name(info.limit_name);
   detail.set_limit_value(info.limit_value);
   detail.set_retry_after_ms(info.retry_after_ms);
-  return detail.SerializeAsString();
 }
 
 std::string FindRequestId(const grpc::CallbackServerContext& context) {
@@ -78,7 +75,9 @@ grpc::Status EncodeStatus(const absl::Status& status, std::string_view method,
   const ErrorInfo info = FindErrorInfo(status);
   const std::string request_id = FindRequestId(context);
   const std::string message = Shorten(std::string(status.message()));
-  context.AddTrailingMetadata(kErrorDetailKey, EncodeDetail(info));
+  v1::ErrorDetail detail;
+  EncodeDetail(info, detail);
+  context.AddTrailingMetadata(kErrorDetailKey, detail.SerializeAsString());
   context.AddTrailingMetadata(kRequestIdKey, request_id);
   const telemetry::LogLevel level = LevelOf(status.code());
   if (telemetry::IsLogged(level)) {
@@ -90,6 +89,12 @@ grpc::Status EncodeStatus(const absl::Status& status, std::string_view method,
                     {"peer", context.peer()}});
   }
   return grpc::Status(static_cast<grpc::StatusCode>(status.raw_code()), message);
+}
+
+void EncodeErrorStatus(const absl::Status& status, v1::ErrorStatus& message) {
+  message.set_code(status.raw_code());
+  message.set_message(Shorten(std::string(status.message())));
+  EncodeDetail(FindErrorInfo(status), *message.mutable_detail());
 }
 
 }  // namespace talus::rpc

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "talus/v1/error.pb.h"
 
 namespace talus::rpc {
 
@@ -23,5 +24,8 @@ inline constexpr char kChosenRequestIdKey[] = "x-request-id";
 // before Finish. OK stays OK and costs nothing.
 grpc::Status EncodeStatus(const absl::Status& status, std::string_view method,
                           grpc::CallbackServerContext& context);
+
+// The same inside an answer; `status` is not OK. Not logged: the call goes on.
+void EncodeErrorStatus(const absl::Status& status, v1::ErrorStatus& message);
 
 }  // namespace talus::rpc

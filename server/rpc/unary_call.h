@@ -14,6 +14,7 @@
 
 #include "absl/status/status.h"
 #include "server/rpc/deadline.h"
+#include "server/rpc/lease_metadata.h"
 #include "server/rpc/status.h"
 #include "server/runtime/call_control.h"
 
@@ -27,7 +28,7 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
       : method_(method),
         context_(context),
         response_(response),
-        control_(std::make_shared<CallControl>(FindDeadline(context))) {}
+        control_(std::make_shared<CallControl>(FindDeadline(context), FindLease(context))) {}
 
   Response& response() { return response_; }
   const CallControlPtr& control() const { return control_; }

@@ -95,6 +95,12 @@ void HostedWorld::Restore(World world) {
   NoteChange();
 }
 
+SceneInfo HostedWorld::MakeInfo() const {
+  SceneInfo info = MakeSceneInfo(id_, world_, layout_version());
+  info.run = free_run_.info();
+  return info;
+}
+
 std::shared_ptr<const Layout> HostedWorld::FindOrMakeLayout() {
   if (layout_ == nullptr || layout_->version != layout_version()) {
     layout_ = MakeLayout(world_, layout_version());

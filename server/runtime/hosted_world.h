@@ -1,5 +1,5 @@
-// A World with what the server needs beside it: the layout, frames made on demand, and the count of
-// its moments.
+// A World with what the server needs beside it: the layout, frames made on demand, the count of its
+// moments, and whether it steps on its own.
 //
 // Belongs to one actor and is only touched inside its quantum; knows no lock and no caller.
 #pragma once
@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "server/runtime/free_run.h"
 #include "server/runtime/scene_info.h"
 #include "server/session/limits.h"
 #include "server/stream/frame.h"
@@ -36,6 +37,7 @@ class HostedWorld {
   World& world() { return world_; }
   const Limits& limits() const { return limits_; }
   const Moment& moment() const { return moment_; }
+  FreeRun& free_run() { return free_run_; }
   int64_t step_index() const { return world_.step_index(); }
   int64_t layout_version() const { return layout_offset_ + world_.layout_version(); }
 
@@ -48,13 +50,14 @@ class HostedWorld {
   // The present moment with at least `parts`; the same object as last time while somebody still
   // holds that one.
   FramePtr FindOrMakeFrame(const FrameParts& parts);
-  SceneInfo MakeInfo() const { return MakeSceneInfo(id_, world_, layout_version()); }
+  SceneInfo MakeInfo() const;
 
  private:
   const std::string id_;
   const Limits limits_;
   World world_;
   Moment moment_;
+  FreeRun free_run_;
   // Restoring may bring back an earlier layout version for other rows; readers are told a version
   // that still grows.
   int64_t layout_offset_ = 0;

@@ -10,6 +10,7 @@
 #include "server/runtime/single_command.h"
 #include "server/runtime/step_command.h"
 #include "server/session/error.h"
+#include "solver/base/status.h"
 
 namespace talus {
 namespace {
@@ -22,6 +23,10 @@ absl::Status CheckSteppable(HostedWorld& state) {
   return SceneFaultedError(world.fault(), world.step_index());
 }
 
+std::string_view LeaseOf(const CallControlPtr& control) {
+  return control == nullptr ? std::string_view() : std::string_view(control->lease());
+}
+
 absl::Status ValidateStep(const StepCall& call, const Limits& limits) {
   if (call.step_count < 1) {
     return InvalidFieldError("step_count", std::to_string(call.step_count), "must be >= 1");
@@ -29,6 +34,7 @@ absl::Status ValidateStep(const StepCall& call, const Limits& limits) {
   if (call.step_count > limits.steps_per_call) {
     return LimitError("steps_per_call", limits.steps_per_call, call.step_count);
   }
+  if (call.until.has_value()) TALUS_RETURN_IF_ERROR(ValidateStopCondition(*call.until));
   return ValidateRequestId(call.request_id);
 }
 
@@ -81,7 +87,7 @@ void SceneActor::SubmitSingle(Mailbox::Lane lane, const CallControlPtr& control,
                               std::function<absl::StatusOr<T>(HostedWorld&)> work) {
   Waiter<T> waiter{control, std::move(done)};
   auto command = std::make_unique<SingleCommand<T>>(std::move(waiter), std::move(work));
-  if (impl_->inbox.Submit(lane, std::move(command))) MakeReady();
+  if (impl_->inbox.Submit(lane, std::move(command), LeaseOf(control))) MakeReady();
 }
 
 void SceneActor::Step(StepCall call, const CallControlPtr& control, Completion<StepAnswer> done) {
@@ -98,7 +104,8 @@ void SceneActor::Step(StepCall call, const CallControlPtr& control, Completion<S
     auto answer = std::make_shared<SharedAnswer<StepAnswer>>();
     answer->Join(std::move(waiter));
     has_work = impl_->inbox.Submit(
-        Lane::kChanges, std::make_unique<StepCommand>(std::move(call), std::move(answer), [] {}));
+        Lane::kChanges, std::make_unique<StepCommand>(std::move(call), std::move(answer), [] {}),
+        LeaseOf(control));
   }
   if (has_work) MakeReady();
 }
@@ -204,6 +211,48 @@ void SceneActor::Restore(World world, const CallControlPtr& control, Completion<
                             state.Restore(std::move(*restored));
                             return state.MakeInfo();
                           });
+}
+
+void SceneActor::Run(RunCall call, const CallControlPtr& control, Completion<SceneInfo> done) {
+  if (absl::Status valid = ValidateRun(call); !valid.ok()) {
+    done(valid);
+    return;
+  }
+  // The command only runs inside this actor's quantum, so `impl` outlives it.
+  Impl* const impl = impl_.get();
+  SubmitSingle<SceneInfo>(Lane::kChanges, control, std::move(done),
+                          [call, impl](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
+                            absl::Status status = CheckSteppable(state);
+                            if (!status.ok()) return status;
+                            state.free_run().Start(call, state.world().settings().time_step_s,
+                                                   impl->runtime.clock.Now());
+                            return state.MakeInfo();
+                          });
+}
+
+void SceneActor::Pause(const CallControlPtr& control, Completion<SceneInfo> done) {
+  SubmitSingle<SceneInfo>(Lane::kChanges, control, std::move(done),
+                          [](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
+                            state.free_run().Stop();
+                            return state.MakeInfo();
+                          });
+}
+
+absl::StatusOr<std::string> SceneActor::TakeLease(LeaseCall call) {
+  return impl_->inbox.TakeLease(std::move(call));
+}
+
+void SceneActor::GiveBackLease(std::string_view token) { impl_->inbox.GiveBackLease(token); }
+
+void SceneActor::FindActuators(std::vector<ActuatorDef> actuators, const CallControlPtr& control,
+                               Completion<ActuatorsAnswer> done) {
+  SubmitSingle<ActuatorsAnswer>(
+      Lane::kReads, control, std::move(done),
+      [actuators = std::move(actuators)](HostedWorld& state) -> absl::StatusOr<ActuatorsAnswer> {
+        absl::StatusOr<ActuatorTargets> targets = state.world().FindActuators(actuators);
+        if (!targets.ok()) return targets.status();
+        return ActuatorsAnswer{*std::move(targets), state.MakeInfo(), state.FindOrMakeLayout()};
+      });
 }
 
 void SceneActor::Read(ReadCall call, const CallControlPtr& control, Completion<ReadAnswer> done) {

@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -20,6 +21,7 @@
 #include "server/runtime/mailbox.h"
 #include "server/runtime/scene_calls.h"
 #include "server/runtime/scene_info.h"
+#include "server/runtime/scene_lease.h"
 #include "server/runtime/scene_runtime.h"
 #include "server/stream/subscription.h"
 #include "solver/world/world.h"
@@ -32,12 +34,14 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   ~SceneActor() override;
 
   // Errors of all calls: CANCELLED, DEADLINE_EXCEEDED, ABORTED (SCENE_DELETED), UNAVAILABLE
-  // (DRAINING) and RESOURCE_EXHAUSTED (MAILBOX_FULL). Those that change the scene, Restore
-  // excepted: FAILED_PRECONDITION (SCENE_FAULTED). A failed call changes nothing, except that a
-  // Step keeps the steps it has done.
+  // (DRAINING) and RESOURCE_EXHAUSTED (MAILBOX_FULL). Those that change the scene also
+  // FAILED_PRECONDITION (LEASE_HELD), ABORTED (LEASE_LOST) and, Restore and Pause excepted,
+  // FAILED_PRECONDITION (SCENE_FAULTED). A failed call changes nothing, except that a Step keeps
+  // the steps it has done.
 
-  // INVALID_ARGUMENT (INVALID_FIELD, REQUEST_ID_REUSED), FAILED_PRECONDITION (STEP_INDEX_MISMATCH),
-  // RESOURCE_EXHAUSTED (steps_per_call). An error tells the steps done.
+  // INVALID_ARGUMENT (INVALID_FIELD, REQUEST_ID_REUSED), NOT_FOUND (actuators, until),
+  // FAILED_PRECONDITION (STEP_INDEX_MISMATCH, SCENE_RUNNING), RESOURCE_EXHAUSTED (steps_per_call).
+  // An error tells the steps done.
   void Step(StepCall call, const CallControlPtr& control, Completion<StepAnswer> done);
   // INVALID_ARGUMENT, ALREADY_EXISTS, RESOURCE_EXHAUSTED (bodies_per_scene).
   void AddBodies(AddBodiesCall call, const CallControlPtr& control,
@@ -59,6 +63,20 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   // Goes on from `world` instead. Leaves FAULTED behind.
   void Restore(World world, const CallControlPtr& control, Completion<SceneInfo> done);
 
+  // The scene steps on its own until it is paused, its limit is reached or a step fails; other
+  // changes take their turn between its steps, a Step is refused (FAILED_PRECONDITION,
+  // SCENE_RUNNING). INVALID_ARGUMENT.
+  void Run(RunCall call, const CallControlPtr& control, Completion<SceneInfo> done);
+  // Answered between two steps. A scene that does not run is told the same.
+  void Pause(const CallControlPtr& control, Completion<SceneInfo> done);
+
+  // From now on changes need the token: CallControl::lease. FAILED_PRECONDITION (LEASE_HELD).
+  absl::StatusOr<std::string> TakeLease(LeaseCall call);
+  void GiveBackLease(std::string_view token);
+
+  // What Actuation::targets holds. Errors as World::FindActuators.
+  void FindActuators(std::vector<ActuatorDef> actuators, const CallControlPtr& control,
+                     Completion<ActuatorsAnswer> done);
   void Read(ReadCall call, const CallControlPtr& control, Completion<ReadAnswer> done);
   void TakeSnapshot(const CallControlPtr& control, Completion<SceneSnapshot> done);
   // `count` exact copies.

@@ -9,24 +9,35 @@
 #include <vector>
 
 #include "server/runtime/scene_info.h"
+#include "server/runtime/stop_condition.h"
 #include "server/stream/frame.h"
 #include "solver/base/ids.h"
+#include "solver/scene/actuator_def.h"
 #include "solver/scene/scene_def.h"
+#include "solver/world/actuation.h"
 #include "solver/world/joint_record.h"
 #include "solver/world/step_options.h"
 #include "solver/world/step_problem.h"
 
 namespace talus {
 
+// What is to be driven, and with what values; see solver/scene/actuator_def.h.
+struct Actuation {
+  std::vector<ActuatorDef> actuators;
+  // Instead of `actuators`: what was found for them before. Not part of what makes calls equal.
+  std::shared_ptr<const ActuatorTargets> targets;
+  std::vector<double> values;
+};
+
 struct StepCall {
-  int64_t step_count = 1;  // 1 to Limits::steps_per_call
+  int64_t step_count = 1;              // 1 to Limits::steps_per_call
+  std::optional<Actuation> actuation;  // set before the first step
+  std::optional<StopCondition> until;  // ends the call early, and before the first step
   std::optional<int64_t> expected_step_index;
   std::string request_id;  // not empty: a repeat gets the first answer
   FrameParts parts;        // what the answer's frame must hold
   bool residual_history = false;
   ProblemCapture capture = ProblemCapture::kNever;
-
-  bool operator==(const StepCall&) const = default;
 };
 
 struct StepAnswer {
@@ -36,6 +47,13 @@ struct StepAnswer {
   int64_t unconverged_steps = 0;  // steps that ended without reaching the tolerance
   double worst_penetration_m = 0.0;
   int64_t sweep_count = 0;
+  StopReason stop = StopReason::kNone;  // which part of StepCall::until ended it
+};
+
+struct ActuatorsAnswer {
+  ActuatorTargets targets;
+  SceneInfo info;
+  std::shared_ptr<const Layout> layout;
 };
 
 struct ReadCall {

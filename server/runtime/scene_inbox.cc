@@ -1,8 +1,10 @@
 #include "server/runtime/scene_inbox.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
+#include "server/runtime/hosted_world.h"
 #include "server/runtime/step_command.h"
 #include "server/session/error.h"
 
@@ -12,6 +14,34 @@ namespace {
 // Answers kept for repeats of a Step. A client repeats its last call or two, and an answer may hold
 // a whole frame.
 constexpr size_t kRememberedSteps = 16;
+
+// With every bit of a number.
+void AppendNumber(double value, std::string& text) {
+  text += '/' + std::to_string(std::bit_cast<uint64_t>(value));
+}
+
+void AppendCondition(const std::optional<StopCondition>& until, std::string& text) {
+  if (!until.has_value()) return;
+  text += "/until";
+  if (until->time_s.has_value()) AppendNumber(*until->time_s, text);
+  if (until->rest.has_value()) {
+    text += "/rest";
+    AppendNumber(until->rest->speed_m_s, text);
+    AppendNumber(until->rest->angular_speed_rad_s, text);
+    AppendNumber(until->rest->for_s, text);
+  }
+  if (until->contact.has_value()) {
+    text += "/contact/" + until->contact->body_a + '/' + until->contact->body_b;
+  }
+}
+
+void AppendActuation(const Actuation& actuation, std::string& text) {
+  for (const ActuatorDef& actuator : actuation.actuators) {
+    text += '/' + std::to_string(static_cast<int>(actuator.kind)) + ',' +
+            std::to_string(actuator.id) + ',' + std::to_string(actuator.axis) + ',' + actuator.name;
+  }
+  for (const double value : actuation.values) AppendNumber(value, text);
+}
 
 // Equal for equal calls: a repeat under a request_id must ask for the same.
 std::string FingerprintOf(const StepCall& call) {
@@ -23,6 +53,8 @@ std::string FingerprintOf(const StepCall& call) {
     text += part ? '1' : '0';
   }
   text += std::to_string(static_cast<int>(call.capture));
+  AppendCondition(call.until, text);
+  if (call.actuation.has_value()) AppendActuation(*call.actuation, text);
   return text;
 }
 
@@ -31,11 +63,12 @@ std::string FingerprintOf(const StepCall& call) {
 SceneInbox::SceneInbox(int64_t mailbox_depth, const SceneInfo& info)
     : mailbox_(mailbox_depth), remembered_(kRememberedSteps), info_(info) {}
 
-bool SceneInbox::Submit(Mailbox::Lane lane, std::unique_ptr<Command> command) {
+bool SceneInbox::Submit(Mailbox::Lane lane, std::unique_ptr<Command> command,
+                        std::string_view lease) {
   absl::Status status;
   {
     MutexLock lock(mutex_);
-    status = CheckOpen();
+    status = lane == Mailbox::Lane::kChanges ? CheckChange(lease) : CheckOpen();
     if (status.ok()) status = mailbox_.Submit(lane, command, RetryAfterMs());
   }
   if (status.ok()) return true;
@@ -50,7 +83,7 @@ bool SceneInbox::SubmitRepeatable(StepCall call, Waiter<StepAnswer> waiter) {
   Repeatable::AnswerPtr earlier;
   {
     MutexLock lock(mutex_);
-    status = CheckOpen();
+    status = CheckChange(waiter.control == nullptr ? "" : waiter.control->lease());
     if (status.ok()) {
       auto found = remembered_.Find(request_id, fingerprint);
       status = found.status();
@@ -76,6 +109,36 @@ bool SceneInbox::SubmitRepeatable(StepCall call, Waiter<StepAnswer> waiter) {
     waiter.done(status);
   }
   return false;
+}
+
+absl::StatusOr<std::string> SceneInbox::TakeLease(LeaseCall call) {
+  SceneLease::Lost displaced;
+  const std::string taker = call.holder;
+  absl::StatusOr<std::string> token;
+  {
+    MutexLock lock(mutex_);
+    if (absl::Status open = CheckOpen(); !open.ok()) return open;
+    token = lease_.Take(std::move(call), displaced);
+    info_.holder = lease_.holder();
+  }
+  if (displaced) displaced(LeaseLostError("it was taken over by " + taker));
+  return token;
+}
+
+void SceneInbox::GiveBackLease(std::string_view token) {
+  MutexLock lock(mutex_);
+  lease_.GiveBack(token);
+  info_.holder = lease_.holder();
+}
+
+void SceneInbox::EndLease(const absl::Status& status) {
+  SceneLease::Lost lost;
+  {
+    MutexLock lock(mutex_);
+    lost = lease_.End();
+    info_.holder.clear();
+  }
+  if (lost) lost(status);
 }
 
 void SceneInbox::End(Life life, std::function<void()> ended) {
@@ -133,7 +196,9 @@ void SceneInbox::SweepWaiting(Clock::TimePoint now) {
   for (const auto& give : answers) give();
 }
 
-void SceneInbox::PublishInfo(const World& world, int64_t layout_version) {
+void SceneInbox::PublishInfo(HostedWorld& state) {
+  const World& world = state.world();
+  const uint64_t state_hash = world.state_hash();
   MutexLock lock(mutex_);
   info_.step_index = world.step_index();
   info_.time_s = world.time_s();
@@ -141,8 +206,9 @@ void SceneInbox::PublishInfo(const World& world, int64_t layout_version) {
   info_.emitter_count = static_cast<int64_t>(world.emitter_count());
   info_.particles_pending = world.particles_pending();
   info_.joint_count = static_cast<int64_t>(world.joint_count());
-  info_.layout_version = layout_version;
-  info_.state_hash = world.state_hash();
+  info_.layout_version = state.layout_version();
+  info_.state_hash = state_hash;
+  info_.run = state.free_run().info();
   info_.settings = world.settings();
   if (info_.fault != world.fault()) info_.fault = world.fault();
 }
@@ -176,6 +242,11 @@ absl::Status SceneInbox::CheckOpen() const {
       return SceneDeletedError();
   }
   return absl::OkStatus();
+}
+
+absl::Status SceneInbox::CheckChange(std::string_view lease) const {
+  absl::Status status = CheckOpen();
+  return status.ok() ? lease_.Check(lease) : status;
 }
 
 int64_t SceneInbox::RetryAfterMs() const {

@@ -8,17 +8,20 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "server/runtime/mailbox.h"
 #include "server/runtime/scene_calls.h"
 #include "server/runtime/scene_info.h"
+#include "server/runtime/scene_lease.h"
 #include "server/session/answer_memory.h"
 #include "solver/base/mutex.h"
-#include "solver/world/world.h"
 
 namespace talus {
+
+class HostedWorld;
 
 class SceneInbox {
  public:
@@ -27,10 +30,14 @@ class SceneInbox {
 
   SceneInbox(int64_t mailbox_depth, const SceneInfo& info);
 
-  // Callers. A command that cannot go in is failed at once; true: the scene has something to do.
-  bool Submit(Mailbox::Lane lane, std::unique_ptr<Command> command);
+  // Callers. A command that cannot go in is failed at once; true: the scene has something to do. A
+  // change needs the `lease` of the scene, where there is one: its token.
+  bool Submit(Mailbox::Lane lane, std::unique_ptr<Command> command, std::string_view lease);
   // A Step with a request id: joins or repeats an earlier one, or goes in.
   bool SubmitRepeatable(StepCall call, Waiter<StepAnswer> waiter);
+  // As SceneLease; also the errors of a scene that has ended.
+  absl::StatusOr<std::string> TakeLease(LeaseCall call);
+  void GiveBackLease(std::string_view token);
   // From now on nothing goes in. The first end decides; `ended` is kept for the actor either way.
   void End(Life life, std::function<void()> ended);
   SceneInfo info() const;
@@ -45,7 +52,9 @@ class SceneInbox {
   std::vector<std::function<void()>> TakeEnded();
   // Ends the waits that are over and gives their answers.
   void SweepWaiting(Clock::TimePoint now);
-  void PublishInfo(const World& world, int64_t layout_version);
+  // Ends the lease, if there is one, and tells its holder why.
+  void EndLease(const absl::Status& status);
+  void PublishInfo(HostedWorld& state);
   // How long a change took, for the retry hint of a full mailbox.
   void NoteChangeTime(Clock::Duration time);
   // Whether a wake-up at `when` must be asked for: false when one before that is under way.
@@ -54,6 +63,7 @@ class SceneInbox {
 
  private:
   absl::Status CheckOpen() const TALUS_REQUIRES(mutex_);
+  absl::Status CheckChange(std::string_view lease) const TALUS_REQUIRES(mutex_);
   int64_t RetryAfterMs() const TALUS_REQUIRES(mutex_);
   void Forget(const Repeatable::AnswerPtr& answer);
 
@@ -62,6 +72,7 @@ class SceneInbox {
   Life life_ TALUS_GUARDED_BY(mutex_) = Life::kOpen;
   std::vector<std::function<void()>> ended_ TALUS_GUARDED_BY(mutex_);
   Repeatable remembered_ TALUS_GUARDED_BY(mutex_);
+  SceneLease lease_ TALUS_GUARDED_BY(mutex_);
   SceneInfo info_ TALUS_GUARDED_BY(mutex_);
   double change_ms_ TALUS_GUARDED_BY(mutex_) = 1.0;
   std::optional<Clock::TimePoint> wake_up_ TALUS_GUARDED_BY(mutex_);

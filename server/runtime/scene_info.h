@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "server/runtime/free_run.h"
 #include "solver/scene/step_settings.h"
 
 namespace talus {
@@ -20,7 +21,9 @@ struct SceneInfo {
   int64_t layout_version = 0;
   uint64_t state_hash = 0;
   StepSettings settings;
-  std::string fault;  // not empty: FAULTED, and why
+  std::string fault;   // not empty: FAULTED, and why
+  RunInfo run;         // whether it steps on its own
+  std::string holder;  // of the lease on it; empty: nobody
 };
 
 }  // namespace talus

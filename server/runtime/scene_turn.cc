@@ -17,8 +17,13 @@ bool SceneTurn::Run() {
   // At least one command advances in every turn, however slow the clock makes the quantum look.
   while (parts_.inbox.life() == Life::kOpen) {
     if (parts_.current == nullptr) parts_.current = parts_.inbox.TakeChange();
-    if (parts_.current == nullptr) break;
-    AdvanceCurrent();
+    if (parts_.current != nullptr) {
+      AdvanceCurrent();
+    } else if (IsRunDue()) {
+      StepFreely();
+    } else {
+      break;
+    }
     if (!CheckTime()) break;
   }
   const Life life = parts_.inbox.life();
@@ -26,7 +31,29 @@ bool SceneTurn::Run() {
     EndAll(life);
     return false;
   }
-  return parts_.current != nullptr || !parts_.inbox.empty();
+  if (parts_.current != nullptr || !parts_.inbox.empty() || IsRunDue()) return true;
+  const std::optional<Clock::TimePoint> run_due = parts_.state.free_run().due_at();
+  if (run_due.has_value() && (!due_at_.has_value() || *run_due < *due_at_)) due_at_ = run_due;
+  return false;
+}
+
+bool SceneTurn::IsRunDue() const {
+  const std::optional<Clock::TimePoint> due = parts_.state.free_run().due_at();
+  return due.has_value() && *due <= now_;
+}
+
+void SceneTurn::StepFreely() {
+  FreeRun& run = parts_.state.free_run();
+  const absl::StatusOr<StepReport> report = parts_.state.world().Step(Workers());
+  if (report.ok()) {
+    parts_.state.NoteStep();
+    run.NoteStep(parts_.runtime.clock.Now());
+  } else {
+    // A fault stays with the scene for who asks; a law that takes no more contacts can be tried
+    // again by a Step, which tells.
+    run.Stop();
+  }
+  PassBoundary();
 }
 
 void SceneTurn::AdvanceCurrent() {
@@ -47,7 +74,7 @@ WorkerArena& SceneTurn::Workers() {
 }
 
 bool SceneTurn::PassBoundary() {
-  parts_.inbox.PublishInfo(parts_.state.world(), parts_.state.layout_version());
+  parts_.inbox.PublishInfo(parts_.state);
   const bool go_on = CheckTime();
   if (parts_.inbox.life() != SceneInbox::Life::kOpen) return false;
   ServeReads();
@@ -88,6 +115,7 @@ void SceneTurn::EndAll(SceneInbox::Life life) {
   }
   for (auto& command : parts_.inbox.TakeAll()) command->Fail(status);
   parts_.hub.End(status);
+  parts_.inbox.EndLease(status);
   for (const auto& ended : parts_.inbox.TakeEnded()) {
     if (ended) ended();
   }

@@ -32,7 +32,7 @@ class SceneTurn : public Quantum {
 
   // True: the scene has more to do.
   bool Run();
-  // When a watcher that was not due yet will be.
+  // When a watcher, or a step of a scene that runs on its own, that was not due yet will be.
   std::optional<Clock::TimePoint> due_at() const { return due_at_; }
 
   Clock::TimePoint now() const override { return now_; }
@@ -41,6 +41,9 @@ class SceneTurn : public Quantum {
 
  private:
   void AdvanceCurrent();
+  // One step of a scene that runs on its own.
+  bool IsRunDue() const;
+  void StepFreely();
   void EndAll(SceneInbox::Life life);
   bool CheckTime();
   void ServeReads();

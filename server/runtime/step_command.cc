@@ -6,6 +6,7 @@
 #include "server/runtime/hosted_world.h"
 #include "server/runtime/quantum.h"
 #include "server/session/error.h"
+#include "solver/base/status.h"
 
 namespace talus {
 
@@ -28,14 +29,14 @@ bool StepCommand::Sweep(Clock::TimePoint now, int64_t step_index, DueAnswers& an
 
 bool StepCommand::Advance(HostedWorld& state, Quantum& quantum) {
   if (!started_) {
-    absl::Status status = CheckStart(state);
+    absl::Status status = Start(state);
     if (!status.ok()) {
       Settle(status);
       return true;
     }
     started_ = true;
   }
-  while (totals_.steps_done < call_.step_count) {
+  while (!IsOver(state) && totals_.steps_done < call_.step_count) {
     DueAnswers answers;
     const bool awaited = Sweep(quantum.now(), state.step_index(), answers);
     for (const auto& give : answers) give();
@@ -57,9 +58,31 @@ void StepCommand::Fail(const absl::Status& status) {
   Settle(WithStepsDone(status, totals_.steps_done));
 }
 
+absl::Status StepCommand::Start(HostedWorld& state) {
+  TALUS_RETURN_IF_ERROR(CheckStart(state));
+  World& world = state.world();
+  if (call_.until.has_value()) {
+    absl::StatusOr<StopWatch> watch = StopWatch::Start(*call_.until, world);
+    if (!watch.ok()) return watch.status();
+    watch_.emplace(*std::move(watch));
+  }
+  if (!call_.actuation.has_value()) return absl::OkStatus();
+  const Actuation& actuation = *call_.actuation;
+  if (actuation.targets != nullptr) return world.Actuate(*actuation.targets, actuation.values);
+  const absl::StatusOr<ActuatorTargets> targets = world.FindActuators(actuation.actuators);
+  return targets.ok() ? world.Actuate(*targets, actuation.values) : targets.status();
+}
+
+bool StepCommand::IsOver(HostedWorld& state) {
+  if (!watch_.has_value()) return false;
+  totals_.stop = watch_->Look(state.world());
+  return totals_.stop != StopReason::kNone;
+}
+
 absl::Status StepCommand::CheckStart(HostedWorld& state) const {
   const World& world = state.world();
   if (!world.fault().empty()) return SceneFaultedError(world.fault(), world.step_index());
+  if (state.free_run().running()) return SceneRunningError();
   if (call_.expected_step_index.value_or(world.step_index()) == world.step_index()) {
     return absl::OkStatus();
   }

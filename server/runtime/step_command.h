@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "server/runtime/command.h"
 #include "server/runtime/scene_calls.h"
@@ -27,7 +28,10 @@ class StepCommand : public Command {
   void Fail(const absl::Status& status) override;
 
  private:
+  absl::Status Start(HostedWorld& state);
   absl::Status CheckStart(HostedWorld& state) const;
+  // Whether the condition of the call holds.
+  bool IsOver(HostedWorld& state);
   absl::Status StepOnce(HostedWorld& state, Quantum& quantum);
   void Settle(const absl::StatusOr<StepAnswer>& answer);
 
@@ -35,6 +39,7 @@ class StepCommand : public Command {
   const AnswerPtr answer_;
   const std::function<void()> forget_;
   bool started_ = false;
+  std::optional<StopWatch> watch_;  // of a call with a condition, once started
   StepAnswer totals_;
 };
 

@@ -190,6 +190,37 @@ absl::Status MailboxFullError(int64_t depth, int64_t retry_after_ms) {
                    info);
 }
 
+absl::Status LeaseHeldError(const std::string& holder) {
+  ErrorInfo info;
+  info.reason = ErrorReason::kLeaseHeld;
+  info.value = holder;
+  return MakeError(absl::StatusCode::kFailedPrecondition,
+                   "the scene is under the control of " + holder +
+                       "; change it under that lease, take it over, or wait until it ends",
+                   info);
+}
+
+absl::Status LeaseLostError(const std::string& why) {
+  ErrorInfo info;
+  info.reason = ErrorReason::kLeaseLost;
+  return MakeError(absl::StatusCode::kAborted, "the lease is lost: " + why, info);
+}
+
+absl::Status SceneRunningError() {
+  ErrorInfo info;
+  info.reason = ErrorReason::kSceneRunning;
+  return MakeError(absl::StatusCode::kFailedPrecondition,
+                   "the scene runs on its own; pause it before it is stepped", info);
+}
+
+absl::Status DeadlineMissedError(int64_t tick, int64_t step_index) {
+  ErrorInfo info;
+  info.reason = ErrorReason::kDeadlineMissed;
+  info.step_index = step_index;
+  return MakeError(absl::StatusCode::kDeadlineExceeded,
+                   "no command had come when tick " + std::to_string(tick) + " was due", info);
+}
+
 absl::Status SceneFaultedError(const std::string& fault, int64_t step_index) {
   ErrorInfo info;
   info.reason = ErrorReason::kSceneFaulted;

@@ -30,6 +30,10 @@ enum class ErrorReason : int32_t {
   kBadSnapshot = 12,
   kRequestIdReused = 13,
   kStorage = 14,
+  kLeaseHeld = 15,
+  kLeaseLost = 16,
+  kSceneRunning = 17,
+  kDeadlineMissed = 18,
 };
 
 struct ErrorInfo {
@@ -63,6 +67,12 @@ absl::Status NotFoundError(const std::string& field, const std::string& name);
 absl::Status DuplicateNameError(const std::string& field, const std::string& name);
 absl::Status LimitError(const std::string& limit_name, int64_t limit_value, int64_t asked);
 absl::Status MailboxFullError(int64_t depth, int64_t retry_after_ms);
+absl::Status LeaseHeldError(const std::string& holder);
+// ABORTED: who had the lease has it no more, and why.
+absl::Status LeaseLostError(const std::string& why);
+absl::Status SceneRunningError();
+// The server's tick came and no command had; `tick` counts from 1.
+absl::Status DeadlineMissedError(int64_t tick, int64_t step_index);
 absl::Status SceneFaultedError(const std::string& fault, int64_t step_index);
 absl::Status SceneDeletedError(int64_t steps_done = 0);
 absl::Status DrainingError(int64_t steps_done = 0);

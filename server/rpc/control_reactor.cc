@@ -1,0 +1,266 @@
+#include "server/rpc/control_reactor.h"
+
+#include <string>
+#include <utility>
+
+#include "server/rpc/status.h"
+#include "server/session/error.h"
+#include "server/wire/actuation_codec.h"
+
+namespace talus::rpc {
+namespace {
+
+constexpr std::string_view kMethod = "SimulationService/Control";
+
+absl::StatusOr<bool> DecodeRealTime(v1::ControlPacing pacing) {
+  switch (pacing) {
+    case v1::CONTROL_PACING_UNSPECIFIED:
+    case v1::CONTROL_PACING_LOCKED:
+      return false;
+    case v1::CONTROL_PACING_REAL_TIME:
+      return true;
+    default:
+      return InvalidFieldError("pacing", std::to_string(static_cast<int>(pacing)),
+                               "must be a value of ControlPacing");
+  }
+}
+
+absl::StatusOr<MissPolicy> DecodeMissPolicy(v1::MissPolicy policy) {
+  switch (policy) {
+    case v1::MISS_POLICY_UNSPECIFIED:
+    case v1::MISS_POLICY_HOLD_LAST:
+      return MissPolicy::kHoldLast;
+    case v1::MISS_POLICY_ZERO:
+      return MissPolicy::kZero;
+    case v1::MISS_POLICY_FAIL:
+      return MissPolicy::kFail;
+    default:
+      return InvalidFieldError("miss_policy", std::to_string(static_cast<int>(policy)),
+                               "must be a value of MissPolicy");
+  }
+}
+
+wire::FrameView DecodeControlView(const v1::ControlOpen& open) {
+  if (open.has_selection()) return wire::DecodeView(open.selection());
+  return {.parts = {.positions = true, .orientations = true, .velocities = true}};
+}
+
+absl::StatusOr<ControlOptions> DecodeOptions(const v1::ControlOpen& open, const std::string& peer) {
+  const absl::StatusOr<bool> real_time = DecodeRealTime(open.pacing());
+  if (!real_time.ok()) return real_time.status();
+  const absl::StatusOr<MissPolicy> miss_policy = DecodeMissPolicy(open.miss_policy());
+  if (!miss_policy.ok()) return miss_policy.status();
+  ControlOptions options;
+  options.holder = open.holder().empty() ? peer.substr(0, 64) : open.holder();
+  options.take_over = open.take_over();
+  options.actuators = wire::DecodeActuators(open.actuators());
+  options.parts = DecodeControlView(open).parts;
+  options.real_time = *real_time;
+  options.miss_policy = *miss_policy;
+  if (open.has_max_wait_s()) options.max_wait_s = open.max_wait_s();
+  if (open.has_period_s()) options.period_s = open.period_s();
+  if (open.has_steps_per_tick()) options.steps_per_tick = open.steps_per_tick();
+  if (open.has_most_misses()) options.most_misses = open.most_misses();
+  return options;
+}
+
+ControlCall DecodeStep(const v1::ControlStep& step) {
+  ControlCall call;
+  call.values.assign(step.values().begin(), step.values().end());
+  call.step_count = step.step_count() == 0 ? 1 : step.step_count();
+  if (step.has_expected_step_index()) call.expected_step_index = step.expected_step_index();
+  if (step.has_timeout_s()) call.timeout_s = step.timeout_s();
+  return call;
+}
+
+}  // namespace
+
+ControlReactor* ControlReactor::Make(grpc::CallbackServerContext& call_context,
+                                     const ServiceContext& context) {
+  std::shared_ptr<ControlReactor> reactor(new ControlReactor(call_context, context));
+  reactor->self_ = reactor;
+  reactor->Advance();
+  return reactor.get();
+}
+
+void ControlReactor::OnReadDone(bool ok) {
+  const std::shared_ptr<ControlReactor> self = shared_from_this();
+  bool opened = false;
+  int64_t request = 0;
+  {
+    MutexLock lock(mutex_);
+    opened = session_ != nullptr;
+    if (ok && opened) {
+      request = first_ + static_cast<int64_t>(answers_.size());
+      answers_.emplace_back();
+    }
+    half_closed_ = half_closed_ || !ok;
+  }
+  if (ok && !opened && request_.has_open()) {
+    Open(request_.open());
+  } else if (ok && !opened) {
+    End(InvalidFieldError("request", "no open", "must be open, as the first of a stream"));
+  } else if (ok && request_.has_step()) {
+    Step(request_.step(), request);
+  } else if (ok) {
+    AnswerError(request, InvalidFieldError("request", "no step", "must be step once it is open"));
+  }
+  {
+    // Not before: the next read overwrites the request.
+    MutexLock lock(mutex_);
+    reading_ = false;
+  }
+  Advance();
+}
+
+void ControlReactor::Open(const v1::ControlOpen& open) {
+  const absl::StatusOr<ControlOptions> options = DecodeOptions(open, call_context_.peer());
+  if (!options.ok()) return End(options.status());
+  auto scene = FindScene(context_, open.scene());
+  if (!scene.ok()) return End(scene.status());
+  view_ = DecodeControlView(open);
+  const std::weak_ptr<ControlReactor> weak = weak_from_this();
+  const auto session =
+      ControlSession::Make(*scene, context_.host.clock(), *options, [weak](const absl::Status& s) {
+        if (const auto self = weak.lock()) self->End(s);
+      });
+  {
+    MutexLock lock(mutex_);
+    session_ = session;
+    opening_ = true;
+  }
+  session->Open([self = shared_from_this()](const absl::StatusOr<ControlOpening>& opening) {
+    self->Begin(opening);
+  });
+}
+
+void ControlReactor::Begin(const absl::StatusOr<ControlOpening>& opening) {
+  if (!opening.ok()) return End(opening.status());
+  v1::ControlResponse response;
+  v1::ControlOpened& opened = *response.mutable_opened();
+  opened.set_step_index(opening->info.step_index);
+  opened.set_time_step_s(opening->info.settings.time_step_s);
+  opened.set_lease(opening->lease);
+  opened.set_value_count(opening->value_count);
+  opened.set_pipeline_depth(kPipelineDepth);
+  opened.set_period_s(opening->period_s);
+  wire::EncodeLayout(*opening->layout, *opened.mutable_layout());
+  layout_version_ = opening->layout->version;
+  {
+    MutexLock lock(mutex_);
+    opening_ = false;
+    answers_.emplace_back(std::move(response));
+  }
+  Advance();
+}
+
+void ControlReactor::Step(const v1::ControlStep& step, int64_t request) {
+  std::shared_ptr<ControlSession> session;
+  {
+    MutexLock lock(mutex_);
+    session = session_;
+  }
+  session->Submit(DecodeStep(step), [self = shared_from_this(),
+                                     request](const absl::StatusOr<ControlAnswer>& answer) {
+    self->AnswerStepped(request, answer);
+  });
+}
+
+void ControlReactor::AnswerStepped(int64_t request, const absl::StatusOr<ControlAnswer>& answer) {
+  if (!answer.ok()) return AnswerError(request, answer.status());
+  const FrameData& frame = *answer->step.frame;
+  wire::FrameView view = view_;
+  view.layout = view.layout || frame.layout_version() != layout_version_;
+  layout_version_ = frame.layout_version();
+  v1::ControlResponse response;
+  v1::ControlStepped& stepped = *response.mutable_stepped();
+  wire::EncodeFrame(frame, view, *stepped.mutable_frame());
+  stepped.set_steps_done(answer->step.steps_done);
+  stepped.set_worst_residual(answer->step.worst_residual);
+  stepped.set_unconverged_steps(answer->step.unconverged_steps);
+  stepped.set_tick(answer->tick);
+  stepped.set_missed(answer->missed);
+  stepped.set_lateness_s(answer->lateness_s);
+  Answer(request, std::move(response));
+}
+
+void ControlReactor::AnswerError(int64_t request, const absl::Status& status) {
+  v1::ControlResponse response;
+  EncodeErrorStatus(status, *response.mutable_error());
+  Answer(request, std::move(response));
+}
+
+void ControlReactor::Answer(int64_t request, v1::ControlResponse response) {
+  {
+    MutexLock lock(mutex_);
+    answers_[static_cast<size_t>(request - first_)] = std::move(response);
+  }
+  Advance();
+}
+
+void ControlReactor::OnWriteDone(bool) {
+  const std::shared_ptr<ControlReactor> self = shared_from_this();
+  {
+    // A write that failed belongs to a call that is being cancelled.
+    MutexLock lock(mutex_);
+    answers_.pop_front();
+    ++first_;
+    writing_ = false;
+  }
+  Advance();
+}
+
+void ControlReactor::OnCancel() {
+  const std::shared_ptr<ControlReactor> self = shared_from_this();
+  std::shared_ptr<ControlSession> session;
+  {
+    MutexLock lock(mutex_);
+    session = session_;
+  }
+  if (session != nullptr) session->Close();
+  End(CancelledError());
+}
+
+void ControlReactor::End(const absl::Status& status) {
+  {
+    MutexLock lock(mutex_);
+    if (!end_.has_value()) end_ = status;
+    opening_ = false;
+  }
+  Advance();
+}
+
+void ControlReactor::Advance() {
+  const v1::ControlResponse* answer = nullptr;
+  std::optional<absl::Status> end;
+  std::shared_ptr<ControlSession> session;
+  bool read = false;
+  {
+    MutexLock lock(mutex_);
+    if (finished_) return;
+    if (!writing_ && !answers_.empty() && answers_.front().has_value()) {
+      writing_ = true;
+      answer = &*answers_.front();
+    }
+    const bool over = end_.has_value() || (half_closed_ && !opening_);
+    if (over && answers_.empty()) {
+      finished_ = true;
+      end = end_.value_or(absl::OkStatus());
+      session = session_;
+    }
+    if (!over && !reading_ && !opening_ && answers_.size() < kPipelineDepth) {
+      reading_ = read = true;
+    }
+  }
+  if (answer != nullptr) StartWrite(answer);
+  if (read) StartRead(&request_);
+  if (!end.has_value()) return;
+  if (session != nullptr) session->Close();
+  Finish(EncodeStatus(*end, kMethod, call_context_));
+}
+
+void ControlReactor::OnDone() {
+  self_.reset();  // the last owner unless a completion is still to come; nothing may follow
+}
+
+}  // namespace talus::rpc

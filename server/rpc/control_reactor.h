@@ -1,0 +1,72 @@
+// One Control stream: reads requests, hands them to the session, writes the answers in their order.
+//
+// At most kPipelineDepth requests are unanswered; more are not read, so that a caller who sends
+// without receiving fills his own buffers and nobody else's. One write is in flight. It deletes
+// itself once gRPC is done with it and the last completion has let go.
+#pragma once
+
+#include <grpcpp/server_context.h>
+#include <grpcpp/support/server_callback.h>
+
+#include <deque>
+#include <memory>
+#include <optional>
+
+#include "absl/status/status.h"
+#include "server/rpc/service_context.h"
+#include "server/runtime/control_session.h"
+#include "server/wire/frame_codec.h"
+#include "solver/base/mutex.h"
+#include "talus/v1/control.pb.h"
+
+namespace talus::rpc {
+
+class ControlReactor final
+    : public grpc::ServerBidiReactor<v1::ControlRequest, v1::ControlResponse>,
+      public std::enable_shared_from_this<ControlReactor> {
+ public:
+  // Lives until gRPC is done.
+  static ControlReactor* Make(grpc::CallbackServerContext& call_context,
+                              const ServiceContext& context);
+
+ private:
+  ControlReactor(grpc::CallbackServerContext& call_context, const ServiceContext& context)
+      : call_context_(call_context), context_(context) {}
+
+  void OnReadDone(bool ok) override;
+  void OnWriteDone(bool ok) override;
+  void OnCancel() override;
+  void OnDone() override;
+
+  void Open(const v1::ControlOpen& open);
+  void Begin(const absl::StatusOr<ControlOpening>& opening);
+  void Step(const v1::ControlStep& step, int64_t request);
+  void AnswerStepped(int64_t request, const absl::StatusOr<ControlAnswer>& answer);
+  void AnswerError(int64_t request, const absl::Status& status);
+  void Answer(int64_t request, v1::ControlResponse response);
+  // The stream ends with `status` once what was read is answered.
+  void End(const absl::Status& status);
+  // Begins the read, the write or the end that is due.
+  void Advance();
+
+  grpc::CallbackServerContext& call_context_;
+  const ServiceContext& context_;
+  std::shared_ptr<ControlReactor> self_;
+  v1::ControlRequest request_;
+  wire::FrameView view_;         // set by the first request
+  int64_t layout_version_ = -1;  // of the last answer; the scene answers one after the other
+
+  Mutex mutex_;
+  std::shared_ptr<ControlSession> session_ TALUS_GUARDED_BY(mutex_);
+  // One place a request, in their order, until its answer is written.
+  std::deque<std::optional<v1::ControlResponse>> answers_ TALUS_GUARDED_BY(mutex_);
+  int64_t first_ TALUS_GUARDED_BY(mutex_) = 0;  // which request has the first of them
+  bool reading_ TALUS_GUARDED_BY(mutex_) = false;
+  bool writing_ TALUS_GUARDED_BY(mutex_) = false;
+  bool opening_ TALUS_GUARDED_BY(mutex_) = false;
+  bool half_closed_ TALUS_GUARDED_BY(mutex_) = false;
+  bool finished_ TALUS_GUARDED_BY(mutex_) = false;
+  std::optional<absl::Status> end_ TALUS_GUARDED_BY(mutex_);
+};
+
+}  // namespace talus::rpc

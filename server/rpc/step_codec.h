@@ -1,0 +1,20 @@
+// Steps between the wire and the middle ring: what Step, StepUntil and BatchStep have in common.
+#pragma once
+
+#include "absl/status/statusor.h"
+#include "server/runtime/scene_calls.h"
+#include "server/wire/frame_codec.h"
+#include "talus/v1/simulation_service.pb.h"
+
+namespace talus::rpc {
+
+// INVALID_ARGUMENT: problem_capture is none.
+absl::StatusOr<StepCall> DecodeStep(const v1::StepRequest& request);
+// `most`: what a step_count of 0 stands for.
+StepCall DecodeStepUntil(const v1::StepUntilRequest& request, int64_t most);
+
+void EncodeStepAnswer(const StepAnswer& answer, const wire::FrameView& view,
+                      v1::StepResponse& response);
+v1::StopReason EncodeStopReason(StopReason reason);
+
+}  // namespace talus::rpc
