@@ -91,11 +91,11 @@ TEST(FreeRun, KeepsThePaceOfTheClock) {
   for (int64_t step = 1; step <= 20; ++step) {
     const auto until = std::chrono::steady_clock::now() + testing::kPatience;
     while (scene->info().step_index < step && std::chrono::steady_clock::now() < until) {
+      // The turn that made a step asks to be woken after it has told of the step.
+      clock.Advance({});
       std::this_thread::yield();
     }
     ASSERT_EQ(scene->info().step_index, step);
-    // The turn that made the step asks to be woken after it has told of the step: a pause answered
-    // in between would come too early, so the clock is turned by less than a step until it wakes.
     clock.Advance(period);
   }
   const SceneInfo paused = MustPause(*scene);

@@ -1,0 +1,126 @@
+// StepUntil, BatchStep, Run and Pause over the wire.
+#include "server/wire/scene_codec.h"
+#include "tests/integration/server_fixture.h"
+
+namespace talus::testing {
+namespace {
+
+class SteppingCallsTest : public ServerTest {
+ protected:
+  void SetUp() override {
+    StartServer();
+    CreateScene("a", TenBalls());
+    CreateScene("b", TenBalls());
+  }
+  Reply<v1::StepUntilResponse> StepUntil(const v1::StepUntilRequest& request) {
+    return Call(*simulation_, &v1::SimulationService::Stub::StepUntil, request);
+  }
+  Reply<v1::BatchStepResponse> BatchStep(const v1::BatchStepRequest& request) {
+    return Call(*simulation_, &v1::SimulationService::Stub::BatchStep, request);
+  }
+};
+
+TEST_F(SteppingCallsTest, StepUntilTellsWhatEndedIt) {
+  v1::StepUntilRequest request;
+  request.set_scene("scenes/a");
+  request.mutable_until()->set_time_s(0.1);
+  request.mutable_selection()->set_positions(true);
+  auto reply = StepUntil(request);
+  ASSERT_TRUE(reply.ok()) << reply.status.error_message();
+  EXPECT_EQ(reply.response.stop_reason(), v1::STOP_REASON_TIME);
+  EXPECT_EQ(reply.response.step().steps_done(), 20);
+  EXPECT_EQ(reply.response.step().frame().bodies().positions_world_m_size(), 33);
+
+  request.mutable_until()->Clear();
+  request.mutable_until()->mutable_rest()->set_for_s(0.2);
+  request.set_step_count(2);
+  reply = StepUntil(request);
+  ASSERT_TRUE(reply.ok());
+  EXPECT_EQ(reply.response.stop_reason(), v1::STOP_REASON_STEP_COUNT);
+  request.set_step_count(0);
+  reply = StepUntil(request);
+  ASSERT_TRUE(reply.ok());
+  EXPECT_EQ(reply.response.stop_reason(), v1::STOP_REASON_REST);
+}
+
+TEST_F(SteppingCallsTest, StepUntilRefusesWhatNeverHolds) {
+  v1::StepUntilRequest request;
+  request.set_scene("scenes/a");
+  auto reply = StepUntil(request);
+  EXPECT_TRUE(
+      FailedWith(reply, grpc::StatusCode::INVALID_ARGUMENT, v1::ERROR_REASON_INVALID_FIELD));
+  EXPECT_EQ(reply.detail.field(), "until");
+  request.mutable_until()->mutable_contact()->set_body_a("nobody");
+  reply = StepUntil(request);
+  EXPECT_TRUE(FailedWith(reply, grpc::StatusCode::NOT_FOUND, v1::ERROR_REASON_NOT_FOUND));
+  EXPECT_EQ(reply.detail.field(), "until.contact.body_a");
+  EXPECT_EQ(GetScene("a").step_index(), 0);
+}
+
+TEST_F(SteppingCallsTest, ABatchAnswersForEachSceneOfItsOwn) {
+  v1::BatchStepRequest request;
+  for (const char* scene : {"scenes/a", "scenes/b", "scenes/nowhere", "scenes/a"}) {
+    v1::StepRequest& step = *request.add_steps();
+    step.set_scene(scene);
+    step.set_step_count(10);
+    step.mutable_selection()->set_positions(true);
+  }
+  request.mutable_steps(1)->set_expected_step_index(7);
+  const auto reply = BatchStep(request);
+  ASSERT_TRUE(reply.ok()) << reply.status.error_message();
+  ASSERT_EQ(reply.response.results_size(), 4);
+  EXPECT_EQ(reply.response.results(0).step().frame().step_index(), 10);
+  EXPECT_EQ(reply.response.results(1).error().detail().reason(),
+            v1::ERROR_REASON_STEP_INDEX_MISMATCH);
+  EXPECT_EQ(reply.response.results(2).error().code(), grpc::StatusCode::NOT_FOUND);
+  EXPECT_EQ(reply.response.results(3).step().frame().step_index(), 20);
+  ASSERT_TRUE(Step("b", 20).ok());
+  EXPECT_EQ(StateHash("a"), StateHash("b"));
+}
+
+TEST_F(SteppingCallsTest, ABatchIsNeitherEmptyNorEndless) {
+  v1::BatchStepRequest request;
+  auto reply = BatchStep(request);
+  EXPECT_TRUE(
+      FailedWith(reply, grpc::StatusCode::INVALID_ARGUMENT, v1::ERROR_REASON_INVALID_FIELD));
+  EXPECT_EQ(reply.detail.field(), "size(steps)");
+  for (int index = 0; index <= 1024; ++index) request.add_steps()->set_scene("scenes/a");
+  reply = BatchStep(request);
+  EXPECT_TRUE(
+      FailedWith(reply, grpc::StatusCode::INVALID_ARGUMENT, v1::ERROR_REASON_INVALID_FIELD));
+  EXPECT_EQ(GetScene("a").step_index(), 0);
+}
+
+TEST_F(SteppingCallsTest, RunsUntilItIsPaused) {
+  v1::RunRequest run;
+  run.set_scene("scenes/a");
+  run.set_real_time_factor(1.0);
+  const auto started = Call(*simulation_, &v1::SimulationService::Stub::Run, run);
+  ASSERT_TRUE(started.ok()) << started.status.error_message();
+  EXPECT_TRUE(started.response.scene().run().running());
+  EXPECT_TRUE(FailedWith(Step("a", 1), grpc::StatusCode::FAILED_PRECONDITION,
+                         v1::ERROR_REASON_SCENE_RUNNING));
+  EXPECT_TRUE(WaitUntil([&] { return GetScene("a").step_index() >= 3; }));
+  v1::PauseRequest pause;
+  pause.set_scene("scenes/a");
+  const auto paused = Call(*simulation_, &v1::SimulationService::Stub::Pause, pause);
+  ASSERT_TRUE(paused.ok());
+  const v1::SceneInfo& info = paused.response.scene();
+  EXPECT_FALSE(info.run().running());
+  EXPECT_EQ(info.run().steps_done(), info.step_index());
+  EXPECT_EQ(info.run().real_time_factor(), 1.0);
+  EXPECT_TRUE(Step("a", 1).ok());
+}
+
+TEST_F(SteppingCallsTest, RunRefusesFactorsOutOfRange) {
+  v1::RunRequest run;
+  run.set_scene("scenes/a");
+  run.set_real_time_factor(-1.0);
+  const auto reply = Call(*simulation_, &v1::SimulationService::Stub::Run, run);
+  EXPECT_TRUE(
+      FailedWith(reply, grpc::StatusCode::INVALID_ARGUMENT, v1::ERROR_REASON_INVALID_FIELD));
+  EXPECT_EQ(reply.detail.field(), "real_time_factor");
+}
+
+}  // namespace
+}  // namespace talus::testing
