@@ -63,6 +63,33 @@ void StepOneOf(const std::shared_ptr<Batch>& batch, const ServiceContext& contex
                  });
 }
 
+absl::StatusOr<ResetCall> DecodeReset(const v1::ResetSceneRequest& request) {
+  ResetCall call;
+  call.all = request.scopes().empty();
+  for (int index = 0; index < request.scopes_size(); ++index) {
+    switch (request.scopes(index)) {
+      case v1::RESET_SCOPE_UNSPECIFIED:
+      case v1::RESET_SCOPE_ALL:
+        call.all = true;
+        break;
+      case v1::RESET_SCOPE_TIME:
+        call.scope.time = true;
+        break;
+      case v1::RESET_SCOPE_STATE:
+        call.scope.state = true;
+        break;
+      case v1::RESET_SCOPE_SPAWNED:
+        call.scope.spawned = true;
+        break;
+      default:
+        return InvalidFieldError("scopes[" + std::to_string(index) + "]",
+                                 std::to_string(static_cast<int>(request.scopes(index))),
+                                 "must be a value of ResetScope");
+    }
+  }
+  return call;
+}
+
 // Ends the call with what the scene is after `change`.
 template <typename Response, typename Change>
 ServerUnaryReactor* ChangeScene(const ServiceContext& context, const std::string& name,
@@ -170,6 +197,21 @@ ServerUnaryReactor* SimulationService::Pause(CallbackServerContext* call_context
   return ChangeScene(context_, request->scene(), call,
                      [call](SceneActor& scene, Completion<SceneInfo> done) {
                        scene.Pause(call->control(), std::move(done));
+                     });
+}
+
+ServerUnaryReactor* SimulationService::ResetScene(CallbackServerContext* call_context,
+                                                  const v1::ResetSceneRequest* request,
+                                                  v1::ResetSceneResponse* response) {
+  auto* call = new UnaryCall("SimulationService/ResetScene", *call_context, *response);
+  const absl::StatusOr<ResetCall> reset = DecodeReset(*request);
+  if (!reset.ok()) {
+    call->End(reset.status());
+    return call;
+  }
+  return ChangeScene(context_, request->scene(), call,
+                     [reset = *reset, call](SceneActor& scene, Completion<SceneInfo> done) {
+                       scene.Reset(reset, call->control(), std::move(done));
                      });
 }
 

@@ -27,6 +27,9 @@ class SimulationService final : public v1::SimulationService::CallbackService {
   grpc::ServerUnaryReactor* Pause(grpc::CallbackServerContext* call_context,
                                   const v1::PauseRequest* request,
                                   v1::PauseResponse* response) override;
+  grpc::ServerUnaryReactor* ResetScene(grpc::CallbackServerContext* call_context,
+                                       const v1::ResetSceneRequest* request,
+                                       v1::ResetSceneResponse* response) override;
 
  private:
   const ServiceContext& context_;

@@ -74,7 +74,10 @@ absl::Status CheckBodyLimit(const Limits& limits, int64_t present, int64_t added
 }
 
 HostedWorld::HostedWorld(std::string id, World world, const Limits& limits)
-    : id_(std::move(id)), limits_(limits), world_(std::move(world)) {
+    : id_(std::move(id)),
+      limits_(limits),
+      world_(std::move(world)),
+      origin_(world_.SaveSnapshot()) {
   moment_.step_index = world_.step_index();
 }
 
@@ -93,6 +96,18 @@ void HostedWorld::Restore(World world) {
   world_ = std::move(world);
   layout_offset_ = next_version - world_.layout_version();
   NoteChange();
+}
+
+absl::Status HostedWorld::Reset(const ResetCall& call) {
+  if (!call.all) {
+    absl::Status status = world_.Reset(origin_, call.scope);
+    if (status.ok()) NoteChange();
+    return status;
+  }
+  absl::StatusOr<World> origin = World::Restore(origin_);
+  if (!origin.ok()) return origin.status();
+  Restore(*std::move(origin));
+  return absl::OkStatus();
 }
 
 SceneInfo HostedWorld::MakeInfo() const {

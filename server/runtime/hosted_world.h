@@ -8,6 +8,7 @@
 #include <string>
 
 #include "server/runtime/free_run.h"
+#include "server/runtime/scene_calls.h"
 #include "server/runtime/scene_info.h"
 #include "server/session/limits.h"
 #include "server/stream/frame.h"
@@ -45,6 +46,8 @@ class HostedWorld {
   void NoteStep();
   void NoteChange();
   void Restore(World world);
+  // Back to how it came here, or parts of it (world/scene_reset.h).
+  absl::Status Reset(const ResetCall& call);
 
   std::shared_ptr<const Layout> FindOrMakeLayout();
   // The present moment with at least `parts`; the same object as last time while somebody still
@@ -56,6 +59,7 @@ class HostedWorld {
   const std::string id_;
   const Limits limits_;
   World world_;
+  const std::string origin_;  // as it came here, as a snapshot
   Moment moment_;
   FreeRun free_run_;
   // Restoring may bring back an earlier layout version for other rows; readers are told a version

@@ -238,6 +238,16 @@ void SceneActor::Pause(const CallControlPtr& control, Completion<SceneInfo> done
                           });
 }
 
+void SceneActor::Reset(ResetCall call, const CallControlPtr& control, Completion<SceneInfo> done) {
+  SubmitSingle<SceneInfo>(Lane::kChanges, control, std::move(done),
+                          [call](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
+                            absl::Status status = state.Reset(call);
+                            if (!status.ok()) return status;
+                            state.free_run().Stop();
+                            return state.MakeInfo();
+                          });
+}
+
 absl::StatusOr<std::string> SceneActor::TakeLease(LeaseCall call) {
   return impl_->inbox.TakeLease(std::move(call));
 }

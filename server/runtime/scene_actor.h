@@ -77,6 +77,8 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   // What Actuation::targets holds. Errors as World::FindActuators.
   void FindActuators(std::vector<ActuatorDef> actuators, const CallControlPtr& control,
                      Completion<ActuatorsAnswer> done);
+  // Back to how the scene was made, or parts of it. A scene that runs on its own is paused.
+  void Reset(ResetCall call, const CallControlPtr& control, Completion<SceneInfo> done);
   void Read(ReadCall call, const CallControlPtr& control, Completion<ReadAnswer> done);
   void TakeSnapshot(const CallControlPtr& control, Completion<SceneSnapshot> done);
   // `count` exact copies.

@@ -16,6 +16,7 @@
 #include "solver/scene/scene_def.h"
 #include "solver/world/actuation.h"
 #include "solver/world/joint_record.h"
+#include "solver/world/scene_reset.h"
 #include "solver/world/step_options.h"
 #include "solver/world/step_problem.h"
 
@@ -48,6 +49,11 @@ struct StepAnswer {
   double worst_penetration_m = 0.0;
   int64_t sweep_count = 0;
   StopReason stop = StopReason::kNone;  // which part of StepCall::until ended it
+};
+
+struct ResetCall {
+  bool all = true;  // everything, to the bits the scene was made with; `scope` is not read
+  ResetScope scope;
 };
 
 struct ActuatorsAnswer {

@@ -88,6 +88,15 @@ class BodyStore {
     angular_velocities_[row] = angular;
   }
 
+  // Puts the body where and as it is in row `source_row` of another store: pose, velocities, sleep.
+  void SetMotion(size_t row, const BodyStore& source, size_t source_row) {
+    positions_[row] = source.positions_[source_row];
+    orientations_[row] = source.orientations_[source_row];
+    linear_velocities_[row] = source.linear_velocities_[source_row];
+    angular_velocities_[row] = source.angular_velocities_[source_row];
+    still_steps_[row] = source.still_steps_[source_row];
+  }
+
   // Exchanges the motion columns with buffers of the same length: how a step commits its result.
   void SwapMotion(std::vector<Vec3>& positions, std::vector<Quat>& orientations,
                   std::vector<Vec3>& linear_velocities, std::vector<Vec3>& angular_velocities);

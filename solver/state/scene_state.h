@@ -20,7 +20,7 @@ namespace talus {
 struct EmitterState {
   EmitterDef def;
   uint32_t material = 0;      // row of SceneState::materials
-  int64_t added_step = 0;     // step index when it was added
+  int64_t added_step = 0;     // step index when it was added; < 0: time was put back since
   int64_t emitted_count = 0;  // particles born so far
   uint64_t random_state = 0;  // of the positions' generator
 };

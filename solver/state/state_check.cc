@@ -63,12 +63,15 @@ bool IsMass(const BodyRow& row) {
   return row.mass >= kMinMassKg && row.mass <= kMaxMassKg && IsInertia(row.inertia_body);
 }
 
+// Before the first step comes what was added before a scene's time was put back.
+constexpr int64_t kMostSteps = int64_t{1} << 53;
+
 absl::Status CheckEmitters(const SceneState& state) {
   std::vector<EmitterDef> defs;
   for (const EmitterState& emitter : state.emitters) {
     defs.push_back(emitter.def);
     if (!IsUnit(emitter.def.axis_world.norm()) || emitter.material >= state.materials.size() ||
-        emitter.added_step < 0 || emitter.added_step > state.step_index ||
+        emitter.added_step < -kMostSteps || emitter.added_step > state.step_index ||
         emitter.emitted_count < 0 || emitter.emitted_count > emitter.def.particle_count) {
       return absl::InvalidArgumentError("an emitter's state is out of bounds");
     }

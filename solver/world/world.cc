@@ -284,6 +284,20 @@ absl::Status World::Actuate(const ActuatorTargets& actuators, std::span<const do
   return absl::OkStatus();
 }
 
+absl::Status World::Reset(std::string_view origin, const ResetScope& scope) {
+  if (!scope.state) {
+    if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
+  }
+  const absl::StatusOr<SceneState> start = RestoreSnapshot(origin);
+  if (!start.ok()) return start.status();
+  impl_->buffers.contact_set.NoteIds(impl_->state.bodies.ids());
+  ResetScene(*start, scope, impl_->state);
+  if (scope.state) impl_->buffers.contact_set.Clear();
+  impl_->buffers.standstill.Forget();
+  impl_->state_hash.reset();
+  return absl::OkStatus();
+}
+
 absl::StatusOr<StepReport> World::Step(WorkerArena& workers, const StepOptions& options) {
   if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
   StepReport report;

@@ -21,6 +21,7 @@
 #include "solver/world/actuation.h"
 #include "solver/world/contact_record.h"
 #include "solver/world/joint_record.h"
+#include "solver/world/scene_reset.h"
 #include "solver/world/step_options.h"
 #include "solver/world/step_report.h"
 
@@ -77,6 +78,11 @@ class World {
   // All or none: sets their values, which act from the next step on. Errors as of Actuate
   // (world/actuation.h).
   absl::Status Actuate(const ActuatorTargets& actuators, std::span<const double> values);
+
+  // Puts parts of the scene back to what they are in `origin`, a snapshot of this scene taken
+  // before (world/scene_reset.h). INVALID_ARGUMENT: the bytes are no snapshot. FAILED_PRECONDITION:
+  // the scene is faulted and `scope` leaves its state alone.
+  absl::Status Reset(std::string_view origin, const ResetScope& scope);
 
   // One step. FAILED_PRECONDITION when the new state is not finite or out of bounds: the state
   // before the step is kept, and every further Step fails the same way. RESOURCE_EXHAUSTED when

@@ -122,5 +122,29 @@ TEST_F(SteppingCallsTest, RunRefusesFactorsOutOfRange) {
   EXPECT_EQ(reply.detail.field(), "real_time_factor");
 }
 
+TEST_F(SteppingCallsTest, AResetBringsTheSameBitsBack) {
+  const uint64_t origin = StateHash("a");
+  ASSERT_TRUE(Step("a", 20).ok());
+  const uint64_t stepped = StateHash("a");
+  v1::ResetSceneRequest request;
+  request.set_scene("scenes/a");
+  auto reply = Call(*simulation_, &v1::SimulationService::Stub::ResetScene, request);
+  ASSERT_TRUE(reply.ok()) << reply.status.error_message();
+  EXPECT_EQ(reply.response.scene().state_hash(), origin);
+  ASSERT_TRUE(Step("a", 20).ok());
+  EXPECT_EQ(StateHash("a"), stepped);
+
+  request.add_scopes(v1::RESET_SCOPE_TIME);
+  reply = Call(*simulation_, &v1::SimulationService::Stub::ResetScene, request);
+  ASSERT_TRUE(reply.ok());
+  EXPECT_EQ(reply.response.scene().step_index(), 0);
+  EXPECT_NE(reply.response.scene().state_hash(), origin);
+  request.add_scopes(static_cast<v1::ResetScope>(9));
+  reply = Call(*simulation_, &v1::SimulationService::Stub::ResetScene, request);
+  EXPECT_TRUE(
+      FailedWith(reply, grpc::StatusCode::INVALID_ARGUMENT, v1::ERROR_REASON_INVALID_FIELD));
+  EXPECT_EQ(reply.detail.field(), "scopes[1]");
+}
+
 }  // namespace
 }  // namespace talus::testing
