@@ -12,9 +12,10 @@ Modules: client (sync), aio (asyncio), server (launch), scene (builders), named_
 (frames.binpb), errors, demo.
 """
 
-from talus import problems, scene
+from talus import actuators, problems, scene
 from talus.calls import Diagnostics, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
 from talus.client import Client, Pending, Scene, Watch, connect
+from talus.control import Control
 from talus.errors import (
     AbortedError,
     AlreadyExistsError,
@@ -23,12 +24,15 @@ from talus.errors import (
     Code,
     DataLossError,
     DeadlineExceededError,
+    DeadlineMissedError,
     DrainingError,
     FailedPreconditionError,
     InternalError,
     InvalidArgumentError,
     InvalidFieldError,
     LaunchError,
+    LeaseHeldError,
+    LeaseLostError,
     LimitReachedError,
     MailboxFullError,
     NotFoundError,
@@ -36,6 +40,7 @@ from talus.errors import (
     ResourceExhaustedError,
     SceneDeletedError,
     SceneFaultedError,
+    SceneRunningError,
     StepIndexMismatchError,
     StorageError,
     TalusError,
@@ -50,6 +55,7 @@ from talus.server import Server, launch
 __version__ = "0.1.0"
 
 __all__ = [
+    "actuators",
     "AbortedError",
     "AlreadyExistsError",
     "BadSnapshotError",
@@ -59,8 +65,10 @@ __all__ = [
     "ContactMode",
     "ContactProblem",
     "Contacts",
+    "Control",
     "DataLossError",
     "DeadlineExceededError",
+    "DeadlineMissedError",
     "Diagnostics",
     "DrainingError",
     "Energy",
@@ -73,6 +81,8 @@ __all__ = [
     "InvalidFieldError",
     "LaunchError",
     "Layout",
+    "LeaseHeldError",
+    "LeaseLostError",
     "LimitReachedError",
     "MailboxFullError",
     "NotFoundError",
@@ -86,6 +96,7 @@ __all__ = [
     "SceneDeletedError",
     "SceneFaultedError",
     "SceneInfo",
+    "SceneRunningError",
     "Server",
     "ServerInfo",
     "SnapshotInfo",

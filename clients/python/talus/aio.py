@@ -17,16 +17,20 @@ from typing import Any, AsyncIterator, Callable, Iterable, Optional, Sequence, T
 import grpc
 import grpc.aio
 
-from talus import calls
+from talus import calls, methods, stepping
+from talus.aio_control import Control
+from talus.aio_steps import SceneSteps
 from talus.calls import Call, Diagnostics, JointState, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
 from talus.channel import OPTIONS, open_methods
 from talus.client import PAGE_SIZE
-from talus.errors import from_rpc_error
+from talus.errors import TalusError, from_rpc_error
 from talus.frames import Contacts, Energy, Frame, Layout
 from talus.problems import ProblemSolution, ProblemSource, StepProblem
 from talus.scene import SpecSource
 from talus.trough import TroughSurface
 from talus.v1 import scene_pb2
+from talus.v1.control_pb2 import ControlRequest
+from talus.v1.simulation_service_pb2 import StepRequest
 
 T = TypeVar("T")
 
@@ -166,11 +170,22 @@ class Client:
         [0.4], cells [16]; body: a name of talus.trough.BODIES."""
         return await self.run(calls.trough_surface(sliding_friction, inertia_ratio, body, cells))
 
-    async def run(self, call: Call[T], timeout: Optional[float] = None) -> T:
-        """Makes a call and waits for its answer."""
+    async def batch_step(
+        self, requests: Iterable[StepRequest], timeout: Optional[float] = None
+    ) -> list[Union[StepResult, TalusError]]:
+        """Steps many scenes at once; see talus.client.Client.batch_step."""
+        return await self.run(stepping.batch_step(requests), timeout)
+
+    async def open_control(self, opening: ControlRequest, timeout: Optional[float] = None) -> Control:
+        """See Scene.control."""
+        return await Control(self._methods[methods.CONTROL.path], timeout).open(opening)
+
+    async def run(self, call: Call[T], timeout: Optional[float] = None, lease: str = "") -> T:
+        """Makes a call, under a lease where one is given, and waits for its answer."""
         invoke = self._methods[call.method.path]
+        wait = timeout if timeout is not None else self.timeout
         try:
-            response = await invoke(call.request, timeout=timeout if timeout is not None else self.timeout)
+            response = await invoke(call.request, timeout=wait, metadata=stepping.lease_metadata(lease))
         except grpc.aio.AioRpcError as error:
             raise from_rpc_error(error) from None
         return call.decode(response)
@@ -184,12 +199,17 @@ class Client:
         return Watch(self._methods[call.method.path](call.request, timeout=timeout), call.decode)
 
 
-class Scene:
+class Scene(SceneSteps):
     """One scene of a server, by name."""
 
-    def __init__(self, client: Client, name: str) -> None:
+    def __init__(self, client: Client, name: str, lease: str = "") -> None:
         self.client = client
         self.name = name
+        self.lease = lease
+
+    def under(self, lease: str) -> "Scene":
+        """The same scene, its changes made under the lease of a Control."""
+        return Scene(self.client, self.name, lease)
 
     def __repr__(self) -> str:
         return f"Scene({self.name!r} at {self.client.address})"
@@ -197,29 +217,6 @@ class Scene:
     async def info(self) -> SceneInfo:
         """Step index, counts, settings, state hash, fault."""
         return await self.client.run(calls.get_scene(self.name))
-
-    async def step(
-        self,
-        count: int = 1,
-        *,
-        positions: bool = False,
-        orientations: bool = False,
-        velocities: bool = False,
-        contacts: bool = False,
-        report: bool = True,
-        layout: bool = False,
-        expected_step_index: Optional[int] = None,
-        request_id: str = "",
-        residual_history: bool = False,
-        keep_problem: str = "never",
-        timeout: Optional[float] = None,
-    ) -> StepResult:
-        """Makes steps; see talus.client.Scene.step."""
-        selection = calls.select(positions, orientations, velocities, contacts, report, layout)
-        call = calls.step(
-            self.name, count, selection, expected_step_index, request_id, residual_history, keep_problem
-        )
-        return await self.client.run(call, timeout)
 
     async def state(
         self,
@@ -280,29 +277,29 @@ class Scene:
         self, bodies: Iterable[scene_pb2.BodySpec], materials: Iterable[scene_pb2.NamedMaterial] = ()
     ) -> list[int]:
         """Adds bodies, all or none; their ids in order."""
-        return await self.client.run(calls.add_bodies(self.name, bodies, materials))
+        return await self.client.run(calls.add_bodies(self.name, bodies, materials), lease=self.lease)
 
     async def remove_bodies(self, *bodies: Union[int, str]) -> Layout:
         """Removes bodies by id or name, all or none; the new layout."""
-        return await self.client.run(calls.remove_bodies(self.name, bodies))
+        return await self.client.run(calls.remove_bodies(self.name, bodies), lease=self.lease)
 
     async def add_emitters(
         self, emitters: Iterable[scene_pb2.EmitterSpec], materials: Iterable[scene_pb2.NamedMaterial] = ()
     ) -> SceneInfo:
         """Adds emitters, all or none."""
-        return await self.client.run(calls.add_emitters(self.name, emitters, materials))
+        return await self.client.run(calls.add_emitters(self.name, emitters, materials), lease=self.lease)
 
     async def remove_emitters(self, *names: str) -> SceneInfo:
         """Removes emitters by name, all or none; their particles stay."""
-        return await self.client.run(calls.remove_emitters(self.name, names))
+        return await self.client.run(calls.remove_emitters(self.name, names), lease=self.lease)
 
     async def add_joints(self, joints: Iterable[scene_pb2.JointSpec]) -> list[int]:
         """Adds joints, all or none; their ids in order. The scene must be solved by NEWTON."""
-        return await self.client.run(calls.add_joints(self.name, joints))
+        return await self.client.run(calls.add_joints(self.name, joints), lease=self.lease)
 
     async def remove_joints(self, *joints: Union[int, str]) -> SceneInfo:
         """Removes joints by id or name, all or none."""
-        return await self.client.run(calls.remove_joints(self.name, joints))
+        return await self.client.run(calls.remove_joints(self.name, joints), lease=self.lease)
 
     async def snapshot(self, name: str = "") -> SnapshotInfo:
         """Stores a snapshot on the server."""
@@ -310,7 +307,7 @@ class Scene:
 
     async def restore(self, snapshot: str) -> SceneInfo:
         """Puts the scene back to a stored snapshot."""
-        return await self.client.run(calls.restore_snapshot(self.name, snapshot))
+        return await self.client.run(calls.restore_snapshot(self.name, snapshot), lease=self.lease)
 
     async def fork(self, copies: Union[int, Sequence[str]] = 1, *, request_id: str = "") -> list["Scene"]:
         """Exact copies: so many, or of these names."""

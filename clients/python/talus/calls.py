@@ -27,13 +27,6 @@ RollingBody = analysis_service_pb2.AnalyzeRollingTransitionRequest
 RollingTransition = analysis_service_pb2.AnalyzeRollingTransitionResponse
 JointState = query_service_pb2.JointState
 
-_CAPTURES = {
-    "never": simulation_service_pb2.PROBLEM_CAPTURE_NEVER,
-    "unconverged": simulation_service_pb2.PROBLEM_CAPTURE_UNCONVERGED,
-    "always": simulation_service_pb2.PROBLEM_CAPTURE_ALWAYS,
-}
-
-
 @dataclass(frozen=True)
 class Call(Generic[T]):
     """One call, ready to be made; `decode` reads an answer, or a message of the stream."""
@@ -201,30 +194,6 @@ def remove_joints(scene: str, joints: Iterable[Union[int, str]]) -> Call[SceneIn
         else:
             request.joint_ids.append(int(joint))
     return _call(methods.REMOVE_JOINTS, request, lambda response: response.scene)
-
-
-def step(
-    scene: str,
-    count: int,
-    selection: frame_pb2.FrameSelection,
-    expected_step_index: Optional[int],
-    request_id: str,
-    residual_history: bool,
-    keep_problem: str,
-) -> Call[StepResult]:
-    """Step. ValueError: keep_problem is not one of never, unconverged, always."""
-    if keep_problem not in _CAPTURES:
-        raise ValueError(f"keep_problem {keep_problem!r} must be one of {', '.join(_CAPTURES)}")
-    request = simulation_service_pb2.StepRequest(
-        scene=scene,
-        step_count=count,
-        expected_step_index=expected_step_index,
-        request_id=request_id,
-        selection=selection,
-        residual_history=residual_history,
-        problem_capture=_CAPTURES[keep_problem],
-    )
-    return _call(methods.STEP, request, StepResult)
 
 
 def get_layout(scene: str) -> Call[Layout]:

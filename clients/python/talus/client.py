@@ -11,16 +11,20 @@ from typing import Any, Callable, Generic, Iterable, Iterator, Optional, Sequenc
 
 import grpc
 
-from talus import calls
+from talus import calls, methods, stepping
 from talus.calls import Call, Diagnostics, JointState, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
 from talus.channel import OPTIONS, open_methods
+from talus.control import Control
 from talus.errors import Code, TalusError, from_rpc_error, make_error
 from talus.frames import Contacts, Energy, Frame, Layout
 from talus.pending import Pending, Stream, Watch
 from talus.problems import ProblemSolution, ProblemSource, StepProblem
 from talus.scene import SpecSource
+from talus.scene_steps import SceneSteps
 from talus.trough import TroughSurface
 from talus.v1 import scene_pb2
+from talus.v1.control_pb2 import ControlRequest
+from talus.v1.simulation_service_pb2 import StepRequest
 
 T = TypeVar("T")
 
@@ -134,18 +138,31 @@ class Client:
         [0.4], cells [16]; body: a name of talus.trough.BODIES."""
         return self.run(calls.trough_surface(sliding_friction, inertia_ratio, body, cells))
 
-    def run(self, call: Call[T], timeout: Optional[float] = None) -> T:
-        """Makes a call and waits for its answer."""
+    def batch_step(
+        self, requests: Iterable[StepRequest], timeout: Optional[float] = None
+    ) -> list[Union[StepResult, TalusError]]:
+        """Steps many scenes at once: requests of Scene.step_request(), 1 to 1024. The answers come in their order, each a
+        result or the exception it would have raised alone."""
+        return self.run(stepping.batch_step(requests), timeout)
+
+    def open_control(self, opening: ControlRequest, timeout: Optional[float] = None) -> Control:
+        """See Scene.control."""
+        return Control(self._methods[methods.CONTROL.path], opening, timeout)
+
+    def run(self, call: Call[T], timeout: Optional[float] = None, lease: str = "") -> T:
+        """Makes a call, under a lease where one is given, and waits for its answer."""
         invoke = self._methods[call.method.path]
+        wait = timeout if timeout is not None else self.timeout
         try:
-            return call.decode(invoke(call.request, timeout=timeout if timeout is not None else self.timeout))
+            return call.decode(invoke(call.request, timeout=wait, metadata=stepping.lease_metadata(lease)))
         except grpc.RpcError as error:
             raise from_rpc_error(error) from None
 
-    def submit(self, call: Call[T], timeout: Optional[float] = None) -> Pending[T]:
+    def submit(self, call: Call[T], timeout: Optional[float] = None, lease: str = "") -> Pending[T]:
         """Makes a call and does not wait."""
         invoke = self._methods[call.method.path]
-        return Pending(invoke.future(call.request, timeout=timeout), call)
+        metadata = stepping.lease_metadata(lease)
+        return Pending(invoke.future(call.request, timeout=timeout, metadata=metadata), call)
 
     def stream(self, call: Call[T], timeout: Optional[float] = None) -> Stream[T]:
         """Makes a server-streaming call; its messages come as the stream is iterated."""
@@ -156,12 +173,17 @@ class Client:
         return Watch(self._methods[call.method.path](call.request, timeout=timeout), call.decode)
 
 
-class Scene:
+class Scene(SceneSteps):
     """One scene of a server, by name."""
 
-    def __init__(self, client: Client, name: str) -> None:
+    def __init__(self, client: Client, name: str, lease: str = "") -> None:
         self.client = client
         self.name = name
+        self.lease = lease
+
+    def under(self, lease: str) -> "Scene":
+        """The same scene, its changes made under the lease of a Control."""
+        return Scene(self.client, self.name, lease)
 
     def __repr__(self) -> str:
         return f"Scene({self.name!r} at {self.client.address})"
@@ -169,52 +191,6 @@ class Scene:
     def info(self) -> SceneInfo:
         """Step index, counts, settings, state hash, fault."""
         return self.client.run(calls.get_scene(self.name))
-
-    def step(
-        self,
-        count: int = 1,
-        *,
-        positions: bool = False,
-        orientations: bool = False,
-        velocities: bool = False,
-        contacts: bool = False,
-        report: bool = True,
-        layout: bool = False,
-        expected_step_index: Optional[int] = None,
-        request_id: str = "",
-        residual_history: bool = False,
-        keep_problem: str = "never",
-        timeout: Optional[float] = None,
-    ) -> StepResult:
-        """Makes `count` steps and answers once they are done, with the chosen parts of the final state.
-
-        With `expected_step_index` a scene at any other index is an error; with `request_id` a repeat returns the first
-        answer and steps no further. With `keep_problem` "unconverged" or "always" the last such step keeps its contact
-        problem for step_problem(). After `timeout` seconds the scene stays valid at the step it reached.
-        """
-        selection = calls.select(positions, orientations, velocities, contacts, report, layout)
-        call = calls.step(
-            self.name, count, selection, expected_step_index, request_id, residual_history, keep_problem
-        )
-        return self.client.run(call, timeout)
-
-    def submit_step(
-        self, count: int = 1, *, timeout: Optional[float] = None, **options: Any
-    ) -> Pending[StepResult]:
-        """Starts a step without waiting; options as in step(), state parts included."""
-        parts = {name: options.pop(name) for name in list(options) if name in _PARTS}
-        call = calls.step(
-            self.name,
-            count,
-            calls.select(**{"report": True, **parts}),
-            options.pop("expected_step_index", None),
-            options.pop("request_id", ""),
-            options.pop("residual_history", False),
-            options.pop("keep_problem", "never"),
-        )
-        if options:
-            raise TypeError(f"submit_step() knows no {', '.join(options)}")
-        return self.client.submit(call, timeout)
 
     def state(
         self,
@@ -275,29 +251,29 @@ class Scene:
         self, bodies: Iterable[scene_pb2.BodySpec], materials: Iterable[scene_pb2.NamedMaterial] = ()
     ) -> list[int]:
         """Adds bodies, all or none; their ids in order."""
-        return self.client.run(calls.add_bodies(self.name, bodies, materials))
+        return self.client.run(calls.add_bodies(self.name, bodies, materials), lease=self.lease)
 
     def remove_bodies(self, *bodies: Union[int, str]) -> Layout:
         """Removes bodies by id or name, all or none; the new layout."""
-        return self.client.run(calls.remove_bodies(self.name, bodies))
+        return self.client.run(calls.remove_bodies(self.name, bodies), lease=self.lease)
 
     def add_emitters(
         self, emitters: Iterable[scene_pb2.EmitterSpec], materials: Iterable[scene_pb2.NamedMaterial] = ()
     ) -> SceneInfo:
         """Adds emitters, all or none."""
-        return self.client.run(calls.add_emitters(self.name, emitters, materials))
+        return self.client.run(calls.add_emitters(self.name, emitters, materials), lease=self.lease)
 
     def remove_emitters(self, *names: str) -> SceneInfo:
         """Removes emitters by name, all or none; their particles stay."""
-        return self.client.run(calls.remove_emitters(self.name, names))
+        return self.client.run(calls.remove_emitters(self.name, names), lease=self.lease)
 
     def add_joints(self, joints: Iterable[scene_pb2.JointSpec]) -> list[int]:
         """Adds joints, all or none; their ids in order. The scene must be solved by NEWTON."""
-        return self.client.run(calls.add_joints(self.name, joints))
+        return self.client.run(calls.add_joints(self.name, joints), lease=self.lease)
 
     def remove_joints(self, *joints: Union[int, str]) -> SceneInfo:
         """Removes joints by id or name, all or none."""
-        return self.client.run(calls.remove_joints(self.name, joints))
+        return self.client.run(calls.remove_joints(self.name, joints), lease=self.lease)
 
     def snapshot(self, name: str = "") -> SnapshotInfo:
         """Stores a snapshot on the server."""
@@ -305,7 +281,7 @@ class Scene:
 
     def restore(self, snapshot: str) -> SceneInfo:
         """Puts the scene back to a stored snapshot."""
-        return self.client.run(calls.restore_snapshot(self.name, snapshot))
+        return self.client.run(calls.restore_snapshot(self.name, snapshot), lease=self.lease)
 
     def fork(self, copies: Union[int, Sequence[str]] = 1, *, request_id: str = "") -> list["Scene"]:
         """Exact copies: so many, or of these names."""
@@ -323,9 +299,6 @@ class Scene:
 
 def _join(chunks: Stream[bytes]) -> bytes:
     return b"".join(chunk for chunk in chunks)
-
-
-_PARTS = ("positions", "orientations", "velocities", "contacts", "report", "layout")
 
 
 def connect(address: str, *, timeout: Optional[float] = None, wait: float = 10.0) -> Client:

@@ -113,6 +113,14 @@ class SceneFaultedError(FailedPreconditionError):
     """The scene's state left the finite numbers or its bounds; it keeps the last good state and no longer steps."""
 
 
+class LeaseHeldError(FailedPreconditionError):
+    """Somebody else controls the scene: `value` says who."""
+
+
+class SceneRunningError(FailedPreconditionError):
+    """The scene steps on its own; pause it first."""
+
+
 class ResourceExhaustedError(TalusError):
     """Code RESOURCE_EXHAUSTED."""
 
@@ -129,6 +137,10 @@ class DeadlineExceededError(TalusError):
     """The deadline passed; `steps_done` steps were made."""
 
 
+class DeadlineMissedError(DeadlineExceededError):
+    """No request had come when a tick was due."""
+
+
 class CallCancelledError(TalusError):
     """The call was cancelled; `steps_done` steps were made when the server could still say so."""
 
@@ -139,6 +151,10 @@ class AbortedError(TalusError):
 
 class SceneDeletedError(AbortedError):
     """The scene was deleted while the call waited or ran."""
+
+
+class LeaseLostError(AbortedError):
+    """The lease on the scene has ended: it was taken over, or nobody asked for anything in time."""
 
 
 class UnavailableError(TalusError):
@@ -194,6 +210,10 @@ _BY_REASON: dict[str, Type[TalusError]] = {
     "BAD_SNAPSHOT": BadSnapshotError,
     "REQUEST_ID_REUSED": RequestIdReusedError,
     "STORAGE": StorageError,
+    "LEASE_HELD": LeaseHeldError,
+    "LEASE_LOST": LeaseLostError,
+    "SCENE_RUNNING": SceneRunningError,
+    "DEADLINE_MISSED": DeadlineMissedError,
 }
 
 

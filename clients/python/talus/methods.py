@@ -8,6 +8,7 @@ from typing import Any, Generic, Type, TypeVar
 from google.protobuf.message import Message
 
 from talus.v1 import analysis_service_pb2 as analysis
+from talus.v1 import control_pb2 as control
 from talus.v1 import query_service_pb2 as query
 from talus.v1 import scene_service_pb2 as scene
 from talus.v1 import server_service_pb2 as server
@@ -28,6 +29,7 @@ class Method(Generic[Request, Response]):
     request_type: Type[Request]
     response_type: Type[Response]
     streams: bool = False  # server streaming
+    converses: bool = False  # both sides stream
 
     @property
     def path(self) -> str:
@@ -48,6 +50,20 @@ REMOVE_EMITTERS = Method(
 ADD_JOINTS = Method("SceneService", "AddJoints", scene.AddJointsRequest, scene.AddJointsResponse)
 REMOVE_JOINTS = Method("SceneService", "RemoveJoints", scene.RemoveJointsRequest, scene.RemoveJointsResponse)
 STEP = Method("SimulationService", "Step", simulation.StepRequest, simulation.StepResponse)
+STEP_UNTIL = Method(
+    "SimulationService", "StepUntil", simulation.StepUntilRequest, simulation.StepUntilResponse
+)
+BATCH_STEP = Method(
+    "SimulationService", "BatchStep", simulation.BatchStepRequest, simulation.BatchStepResponse
+)
+CONTROL = Method(
+    "SimulationService", "Control", control.ControlRequest, control.ControlResponse, converses=True
+)
+RUN = Method("SimulationService", "Run", simulation.RunRequest, simulation.RunResponse)
+PAUSE = Method("SimulationService", "Pause", simulation.PauseRequest, simulation.PauseResponse)
+RESET_SCENE = Method(
+    "SimulationService", "ResetScene", simulation.ResetSceneRequest, simulation.ResetSceneResponse
+)
 GET_LAYOUT = Method("QueryService", "GetLayout", query.GetLayoutRequest, query.GetLayoutResponse)
 GET_STATE = Method("QueryService", "GetState", query.GetStateRequest, query.GetStateResponse)
 GET_CONTACTS = Method("QueryService", "GetContacts", query.GetContactsRequest, query.GetContactsResponse)
