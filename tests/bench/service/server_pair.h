@@ -1,0 +1,40 @@
+// The service and the bare echo, each a process of its own, side by side on one transport.
+//
+// Both end with this object. A channel of its own for everybody who asks, so that clients are to
+// each other what separate programs are.
+#pragma once
+
+#include <grpcpp/channel.h>
+
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "clients/cpp/server_process.h"
+
+namespace talus::bench {
+
+enum class Transport { kTcp, kUnix };
+const char* TransportName(Transport transport);
+
+class ServerPair {
+ public:
+  // Both programs are taken from beside this one.
+  static absl::StatusOr<ServerPair> Start(Transport transport);
+
+  const std::string& talus_address() const { return talus_.address(); }
+  const std::string& echo_address() const { return echo_.address(); }
+  std::shared_ptr<grpc::Channel> OpenTalus() const;
+  std::shared_ptr<grpc::Channel> OpenEcho() const;
+  // Resident memory of the service.
+  double ReadTalusMib() const;
+
+ private:
+  ServerPair(client::ServerProcess talus, client::ServerProcess echo)
+      : talus_(std::move(talus)), echo_(std::move(echo)) {}
+
+  client::ServerProcess talus_;
+  client::ServerProcess echo_;
+};
+
+}  // namespace talus::bench

@@ -1,0 +1,127 @@
+#include "tests/bench/service/service_plan.h"
+
+#include <fnmatch.h>
+
+#include <memory>
+#include <utility>
+
+#include "tests/bench/service/echo_trips.h"
+#include "tests/bench/service/program_client.h"
+#include "tests/bench/service/server_pair.h"
+#include "tests/bench/service/step_trips.h"
+#include "tests/bench/service/watched_steps.h"
+
+namespace talus::bench {
+namespace {
+
+using Rows = absl::StatusOr<std::vector<ServiceRow>>;
+using Trip = absl::StatusOr<std::unique_ptr<RoundTrip>>;
+// Makes a trip to one of the two servers.
+using MakeTrip = std::function<Trip(const ServerPair&)>;
+
+// The eleven bodies of the ten balls and their ground, 13 doubles each, and what is around them.
+constexpr uint32_t kFrameBytes = 11 * 13 * 8 + 100;
+
+// C++ in this process: `trip` against `floor`.
+ServiceCase MakeCppCase(const std::string& name, Transport transport, MakeTrip floor,
+                        MakeTrip trip) {
+  const std::string id = "cpp/" + name + "/" + TransportName(transport);
+  return {id, [=](const Effort& effort) -> Rows {
+            absl::StatusOr<ServerPair> servers = ServerPair::Start(transport);
+            if (!servers.ok()) return servers.status();
+            Trip floor_trip = floor(*servers);
+            if (!floor_trip.ok()) return floor_trip.status();
+            Trip measured_trip = trip(*servers);
+            if (!measured_trip.ok()) return measured_trip.status();
+            TripTimes floor_times;
+            TripTimes times;
+            absl::Status measured =
+                MeasureInTurn(**floor_trip, **measured_trip, effort, floor_times, times);
+            if (!measured.ok()) return measured;
+            ServiceRow row = MakeRow(id, "cpp", TransportName(transport), times, floor_times);
+            row.server_mib = servers->ReadTalusMib();
+            return std::vector<ServiceRow>{row};
+          }};
+}
+
+MakeTrip EchoUnary(uint32_t reply_bytes) {
+  return [=](const ServerPair& servers) -> Trip {
+    return MakeEchoUnary(servers.OpenEcho(), reply_bytes);
+  };
+}
+
+MakeTrip EchoStream(uint32_t reply_bytes) {
+  return [=](const ServerPair& servers) -> Trip {
+    return MakeEchoStream(servers.OpenEcho(), reply_bytes);
+  };
+}
+
+MakeTrip StepUnary(const v1::FrameSelection& selection) {
+  return [=](const ServerPair& servers) -> Trip {
+    return MakeStepUnary(servers.OpenTalus(), "ten", selection);
+  };
+}
+
+// Beside itself, so that the columns of the floor say how far two measurements of the same thing
+// are apart on this machine in this hour.
+Rows MeasureLibrary(const Effort& effort) {
+  Trip first = MakeLibraryStep();
+  if (!first.ok()) return first.status();
+  Trip second = MakeLibraryStep();
+  if (!second.ok()) return second.status();
+  TripTimes floor_times;
+  TripTimes times;
+  absl::Status measured = MeasureInTurn(**first, **second, effort, floor_times, times);
+  if (!measured.ok()) return measured;
+  return std::vector<ServiceRow>{
+      MakeRow("library/step/none", "library", "none", times, floor_times)};
+}
+
+ServiceCase MakeProgramCase(const ProgramClient& program, Transport transport) {
+  const std::string id = program.name + "/step/" + TransportName(transport);
+  return {id, [=](const Effort& effort) -> Rows {
+            absl::StatusOr<ServerPair> servers = ServerPair::Start(transport);
+            if (!servers.ok()) return servers.status();
+            absl::StatusOr<ServiceRow> row = MeasureProgram(program, *servers, effort);
+            if (!row.ok()) return row.status();
+            row->id = id;
+            row->transport = TransportName(transport);
+            return std::vector<ServiceRow>{*row};
+          }};
+}
+
+}  // namespace
+
+std::vector<ServiceCase> ListCases() {
+  v1::FrameSelection whole_frame;
+  whole_frame.set_positions(true);
+  whole_frame.set_orientations(true);
+  whole_frame.set_velocities(true);
+  std::vector<ServiceCase> cases = {{"library/step/none", MeasureLibrary}};
+  for (const Transport transport : {Transport::kTcp, Transport::kUnix}) {
+    cases.push_back(MakeCppCase("echo-stream", transport, EchoUnary(0), EchoStream(0)));
+    cases.push_back(MakeCppCase("step", transport, EchoUnary(0), StepUnary({})));
+    cases.push_back(
+        MakeCppCase("step-frame", transport, EchoUnary(kFrameBytes), StepUnary(whole_frame)));
+  }
+  for (const ProgramClient& program : ListProgramClients()) {
+    for (const Transport transport : {Transport::kTcp, Transport::kUnix}) {
+      cases.push_back(MakeProgramCase(program, transport));
+    }
+  }
+  for (const Transport transport : {Transport::kTcp, Transport::kUnix}) {
+    const std::string id = std::string("cpp/watched/") + TransportName(transport);
+    cases.push_back({id, [=](const Effort& effort) -> Rows {
+                       absl::StatusOr<ServerPair> servers = ServerPair::Start(transport);
+                       if (!servers.ok()) return servers.status();
+                       return MeasureWatchedSteps(id, TransportName(transport), *servers, effort);
+                     }});
+  }
+  return cases;
+}
+
+bool IsNamedBy(const std::string& id, const std::string& pattern) {
+  return ::fnmatch(("*" + pattern + "*").c_str(), id.c_str(), 0) == 0;
+}
+
+}  // namespace talus::bench

@@ -1,0 +1,35 @@
+// One result of the service benchmark, and how results are written. 0 says "not measured".
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tests/bench/service/trip_times.h"
+
+namespace talus::bench {
+
+struct ServiceRow {
+  std::string id;         // client/what/transport
+  std::string client;     // cpp, python, node, or library: no client at all
+  std::string transport;  // tcp, unix, or none
+  int64_t count = 0;      // trips or, with watchers, steps
+  double median_us = 0.0;
+  double p99_us = 0.0;
+  double rate_per_s = 0.0;
+  // What stands beside it in the same run: the bare echo through the same client and transport; of
+  // the library, nothing; of steps that are watched, the same steps with nobody watching.
+  double echo_median_us = 0.0;
+  double echo_p99_us = 0.0;
+  double echo_rate_per_s = 0.0;
+  double frames_per_s = 0.0;  // that the watcher who read fewest got
+  double server_mib = 0.0;    // resident, at the end
+};
+
+ServiceRow MakeRow(const std::string& id, const std::string& client, const std::string& transport,
+                   const TripTimes& times, const TripTimes& floor);
+
+std::string ToJson(const std::vector<ServiceRow>& rows);
+std::string ToTable(const std::vector<ServiceRow>& rows);
+
+}  // namespace talus::bench

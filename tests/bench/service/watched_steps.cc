@@ -1,0 +1,156 @@
+#include "tests/bench/service/watched_steps.h"
+
+#include <grpcpp/client_context.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <memory>
+
+#include "talus/v1/scene_service.grpc.pb.h"
+#include "talus/v1/simulation_service.grpc.pb.h"
+#include "tests/bench/service/bench_scene.h"
+#include "tests/bench/service/watcher.h"
+
+namespace talus::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kSide = 100;
+constexpr char kScene[] = "field";
+constexpr double kTurnSeconds = 1.0;
+// A call of one step is a wait of the stepping client as well; of many, a step is all there is.
+constexpr int64_t kStepsPerCall = 5;
+
+struct Audience {
+  const char* name;
+  int live;
+  int stalled;
+};
+constexpr std::array<Audience, 4> kAudiences = {
+    {{"0", 0, 0}, {"1", 1, 0}, {"16", 16, 0}, {"1-of-16", 1, 15}}};
+
+struct Tally {
+  TripTimes times;  // of single steps
+  double watched_s = 0.0;
+  int64_t fewest_frames = 0;
+};
+
+class Field {
+ public:
+  explicit Field(const ServerPair& servers)
+      : servers_(servers), stub_(v1::SimulationService::NewStub(servers.OpenTalus())) {
+    request_.set_scene(std::string("scenes/") + kScene);
+  }
+
+  absl::Status Create() {
+    v1::CreateSceneRequest request;
+    request.set_scene_id(kScene);
+    *request.mutable_spec() = DescribeField(kSide);
+    v1::CreateSceneResponse response;
+    grpc::ClientContext context;
+    const grpc::Status status =
+        v1::SceneService::NewStub(servers_.OpenTalus())->CreateScene(&context, request, &response);
+    return status.ok() ? absl::OkStatus() : absl::UnavailableError(status.error_message());
+  }
+
+  // Steps for about `seconds`, or `most` steps when that is not 0, before `audience`.
+  absl::Status TakeTurn(const Audience& audience, double seconds, int64_t most, Tally& tally) {
+    std::vector<std::unique_ptr<Watcher>> watchers;
+    for (int k = 0; k < audience.live + audience.stalled; ++k) {
+      watchers.push_back(
+          std::make_unique<Watcher>(servers_.OpenTalus(), kScene, k < audience.live));
+    }
+    const Clock::time_point start = Clock::now();
+    int64_t made = 0;
+    double passed = 0.0;
+    absl::Status status;
+    while (status.ok() && (most > 0 ? made < most : passed < seconds)) {
+      const int64_t count = most > 0 ? std::min(kStepsPerCall, most - made) : kStepsPerCall;
+      status = StepBy(count, tally.times);
+      made += count;
+      passed = std::chrono::duration<double>(Clock::now() - start).count();
+    }
+    tally.times.AddBusy(passed);
+    tally.watched_s += passed;
+    return EndAll(watchers, status, tally);
+  }
+
+  // The state is that of the library after as many steps.
+  absl::Status Check() const {
+    const absl::StatusOr<uint64_t> hash =
+        FindHash(DescribeField(kSide), response_.frame().step_index());
+    if (!hash.ok()) return hash.status();
+    if (*hash == response_.frame().state_hash()) return absl::OkStatus();
+    return absl::InternalError("the watched scene's state hash is not the library's");
+  }
+
+ private:
+  absl::Status StepBy(int64_t count, TripTimes& times) {
+    request_.set_step_count(count);
+    const Clock::time_point start = Clock::now();
+    grpc::ClientContext context;
+    const grpc::Status status = stub_->Step(&context, request_, &response_);
+    if (!status.ok()) return absl::UnavailableError("Step: " + status.error_message());
+    const double us = std::chrono::duration<double, std::micro>(Clock::now() - start).count();
+    for (int64_t k = 0; k < count; ++k) times.Add(us / static_cast<double>(count));
+    return absl::OkStatus();
+  }
+
+  static absl::Status EndAll(const std::vector<std::unique_ptr<Watcher>>& watchers,
+                             absl::Status status, Tally& tally) {
+    int64_t fewest = -1;
+    for (const std::unique_ptr<Watcher>& watcher : watchers) {
+      const absl::Status end = watcher->End();
+      if (status.ok()) status = end;
+    }
+    for (const std::unique_ptr<Watcher>& watcher : watchers) {
+      if (!watcher->live()) continue;
+      fewest = fewest < 0 ? watcher->frames() : std::min(fewest, watcher->frames());
+    }
+    tally.fewest_frames += std::max<int64_t>(0, fewest);
+    return status;
+  }
+
+  const ServerPair& servers_;
+  const std::unique_ptr<v1::SimulationService::Stub> stub_;
+  v1::StepRequest request_;
+  v1::StepResponse response_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::vector<ServiceRow>> MeasureWatchedSteps(const std::string& id,
+                                                            const std::string& transport,
+                                                            const ServerPair& servers,
+                                                            const Effort& effort) {
+  Field field(servers);
+  absl::Status status = field.Create();
+  Tally unmeasured;
+  if (status.ok()) status = field.TakeTurn(kAudiences[0], kTurnSeconds, effort.count, unmeasured);
+  std::array<Tally, kAudiences.size()> tallies;
+  std::array<double, kAudiences.size()> mib{};
+  const Clock::time_point start = Clock::now();
+  bool more = true;
+  while (status.ok() && more) {
+    for (size_t k = 0; k < kAudiences.size() && status.ok(); ++k) {
+      status = field.TakeTurn(kAudiences[k], kTurnSeconds, effort.count, tallies[k]);
+      mib[k] = servers.ReadTalusMib();
+    }
+    const double passed = std::chrono::duration<double>(Clock::now() - start).count();
+    more = effort.count == 0 && passed < effort.seconds;
+  }
+  if (status.ok()) status = field.Check();
+  if (!status.ok()) return status;
+  std::vector<ServiceRow> rows;
+  for (size_t k = 0; k < kAudiences.size(); ++k) {
+    rows.push_back(MakeRow(id + "/" + kAudiences[k].name, "cpp", transport, tallies[k].times,
+                           tallies[0].times));
+    rows.back().frames_per_s = static_cast<double>(tallies[k].fewest_frames) / tallies[k].watched_s;
+    rows.back().server_mib = mib[k];
+  }
+  return rows;
+}
+
+}  // namespace talus::bench
