@@ -62,6 +62,12 @@ MakeTrip StepUnary(const v1::FrameSelection& selection) {
   };
 }
 
+MakeTrip ControlStep(const v1::FrameSelection& selection) {
+  return [=](const ServerPair& servers) -> Trip {
+    return MakeControlStep(servers.OpenTalus(), "ten", selection);
+  };
+}
+
 // Beside itself, so that the columns of the floor say how far two measurements of the same thing
 // are apart on this machine in this hour.
 Rows MeasureLibrary(const Effort& effort) {
@@ -103,6 +109,9 @@ std::vector<ServiceCase> ListCases() {
     cases.push_back(MakeCppCase("step", transport, EchoUnary(0), StepUnary({})));
     cases.push_back(
         MakeCppCase("step-frame", transport, EchoUnary(kFrameBytes), StepUnary(whole_frame)));
+    cases.push_back(MakeCppCase("control", transport, EchoStream(0), ControlStep({})));
+    cases.push_back(
+        MakeCppCase("control-frame", transport, EchoStream(kFrameBytes), ControlStep(whole_frame)));
   }
   for (const ProgramClient& program : ListProgramClients()) {
     for (const Transport transport : {Transport::kTcp, Transport::kUnix}) {

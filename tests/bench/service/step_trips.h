@@ -32,6 +32,11 @@ absl::StatusOr<std::unique_ptr<RoundTrip>> MakeStepUnary(
     const std::shared_ptr<grpc::Channel>& channel, const std::string& name,
     const v1::FrameSelection& selection);
 
+// Control of the same scene, one step a request.
+absl::StatusOr<std::unique_ptr<RoundTrip>> MakeControlStep(
+    const std::shared_ptr<grpc::Channel>& channel, const std::string& name,
+    const v1::FrameSelection& selection);
+
 // World::Step in this process on one thread: no server.
 absl::StatusOr<std::unique_ptr<RoundTrip>> MakeLibraryStep();
 
