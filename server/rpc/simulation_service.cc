@@ -52,6 +52,7 @@ void StepOneOf(const std::shared_ptr<Batch>& batch, const ServiceContext& contex
   absl::StatusOr<StepCall> step = DecodeStep(request);
   if (!step.ok()) return fail(step.status());
   const wire::FrameView view = wire::DecodeView(request.selection());
+  step->may_run_here = false;  // the others would wait for it
   (*scene)->Step(*std::move(step), batch->call->control(),
                  [batch, view, &result](const absl::StatusOr<StepAnswer>& answer) {
                    if (answer.ok()) {

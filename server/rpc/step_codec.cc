@@ -66,6 +66,7 @@ absl::StatusOr<StepCall> DecodeStep(const v1::StepRequest& request) {
   if (step.step_count == 0) step.step_count = 1;
   step.residual_history = request.residual_history();
   step.capture = *capture;
+  step.may_run_here = true;
   return step;
 }
 

@@ -205,8 +205,10 @@ void ControlSession::Submit(ControlCall call, Completion<ControlAnswer> done) {
     MutexLock lock(impl.mutex);
     ++impl.under_way;
   }
+  StepCall step = impl.MakeStep(call);
+  step.may_run_here = true;
   impl.scene->Step(
-      impl.MakeStep(call), control,
+      std::move(step), control,
       [self = shared_from_this(), done = std::move(done)](absl::StatusOr<StepAnswer> stepped) {
         {
           MutexLock lock(self->impl_->mutex);

@@ -12,7 +12,7 @@ class Job : public ExecutorTask {
   explicit Job(std::function<void()> job) : job_(std::move(job)) {}
 
  private:
-  bool RunQuantum(ArenaCache&) override {
+  bool RunQuantum(ArenaCache&, bool) override {
     // What the job holds is let go as soon as it has run.
     std::exchange(job_, nullptr)();
     return false;
@@ -52,6 +52,35 @@ bool Executor::MakeReady(std::shared_ptr<ExecutorTask> task) {
   return true;
 }
 
+bool Executor::RunHere(std::shared_ptr<ExecutorTask> task) {
+  using Turn = ExecutorTask::Turn;
+  std::unique_ptr<ArenaCache> arenas;
+  {
+    MutexLock lock(mutex_);
+    if (!stopping_ && task->turn_ == Turn::kIdle) {
+      task->turn_ = Turn::kRunning;
+      ++running_;
+      arenas = TakeSpare();
+    }
+  }
+  if (arenas == nullptr) return MakeReady(std::move(task));
+  const bool more = task->RunQuantum(*arenas, true);
+  {
+    MutexLock lock(mutex_);
+    spare_.push_back(std::move(arenas));
+  }
+  // A thread of the executor would come back for it; a guest does not.
+  if (EndTurn(task, more)) changed_.notify_one();
+  return true;
+}
+
+std::unique_ptr<ArenaCache> Executor::TakeSpare() {
+  if (spare_.empty()) return std::make_unique<ArenaCache>();
+  std::unique_ptr<ArenaCache> arenas = std::move(spare_.back());
+  spare_.pop_back();
+  return arenas;
+}
+
 bool Executor::Post(std::function<void()> job) {
   return MakeReady(std::make_shared<Job>(std::move(job)));
 }
@@ -85,8 +114,9 @@ std::shared_ptr<ExecutorTask> Executor::TakeTurn() {
   return task;
 }
 
-void Executor::EndTurn(std::shared_ptr<ExecutorTask>& task, bool more) {
+bool Executor::EndTurn(std::shared_ptr<ExecutorTask>& task, bool more) {
   using Turn = ExecutorTask::Turn;
+  bool again = false;
   bool wake_all = false;
   {
     MutexLock lock(mutex_);
@@ -94,6 +124,7 @@ void Executor::EndTurn(std::shared_ptr<ExecutorTask>& task, bool more) {
     if (more || task->turn_ == Turn::kRunningReadyAgain) {
       task->turn_ = Turn::kReady;
       ready_.push_back(std::move(task));
+      again = true;
     } else {
       task->turn_ = Turn::kIdle;
     }
@@ -102,12 +133,13 @@ void Executor::EndTurn(std::shared_ptr<ExecutorTask>& task, bool more) {
   if (wake_all) changed_.notify_all();
   // A task nobody holds any more ends here, outside the lock.
   task.reset();
+  return again;
 }
 
 void Executor::RunThread() {
   ArenaCache arenas;
   while (std::shared_ptr<ExecutorTask> task = TakeTurn()) {
-    const bool more = task->RunQuantum(arenas);
+    const bool more = task->RunQuantum(arenas, false);
     EndTurn(task, more);
   }
 }

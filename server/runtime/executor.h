@@ -1,6 +1,9 @@
 // The threads that do the server's work, in turns: a ready task runs for one quantum, then goes to
 // the back of the queue if it has more to do.
 //
+// Who brings a task that is done in microseconds may run its turn himself (RunHere): waking another
+// thread for it would take longer than the turn.
+//
 // A task is never on two threads at once and never twice in the queue. The executor keeps a task
 // alive while it is ready or runs. It knows nothing of scenes; a quantum ends because the task
 // returns.
@@ -35,8 +38,8 @@ class ExecutorTask {
   friend class Executor;
   enum class Turn { kIdle, kReady, kRunning, kRunningReadyAgain };
 
-  // Works for about one quantum. True: there is more to do.
-  virtual bool RunQuantum(ArenaCache& arenas) = 0;
+  // Works for about one quantum, or the shorter one of a guest. True: there is more to do.
+  virtual bool RunQuantum(ArenaCache& arenas, bool guest) = 0;
 
   Turn turn_ = Turn::kIdle;  // guarded by the executor's mutex
 };
@@ -53,6 +56,10 @@ class Executor {
   // The task gets at least one quantum after this call. False: the executor has stopped, nothing
   // happens.
   bool MakeReady(std::shared_ptr<ExecutorTask> task);
+  // The same, but where nothing else is done about the task just now it gets its quantum on this
+  // thread, before the call returns, however many threads are at work. The caller holds no lock,
+  // and the quantum is known to be short.
+  bool RunHere(std::shared_ptr<ExecutorTask> task);
   // Runs `job` once. False: the executor has stopped, the job is dropped.
   bool Post(std::function<void()> job);
   // Lets the tasks that are ready now and the quanta they ask for finish, then joins the threads.
@@ -67,7 +74,9 @@ class Executor {
   void RunThread();
   // The next task in turn; null when the executor stops.
   std::shared_ptr<ExecutorTask> TakeTurn();
-  void EndTurn(std::shared_ptr<ExecutorTask>& task, bool more);
+  // True: the task waits for another turn.
+  bool EndTurn(std::shared_ptr<ExecutorTask>& task, bool more);
+  std::unique_ptr<ArenaCache> TakeSpare() TALUS_REQUIRES(mutex_);
 
   const int thread_count_;
   mutable Mutex mutex_;
@@ -75,6 +84,8 @@ class Executor {
   std::deque<std::shared_ptr<ExecutorTask>> ready_ TALUS_GUARDED_BY(mutex_);
   int running_ TALUS_GUARDED_BY(mutex_) = 0;
   bool stopping_ TALUS_GUARDED_BY(mutex_) = false;
+  // For turns of guests: as many as there were ever at once.
+  std::vector<std::unique_ptr<ArenaCache>> spare_ TALUS_GUARDED_BY(mutex_);
   std::vector<std::thread> threads_;
 };
 

@@ -1,6 +1,7 @@
 #include "server/runtime/scene_actor.h"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <utility>
 
@@ -75,8 +76,9 @@ SceneActor::SceneActor(std::string id, World world, const SceneRuntime& runtime)
 
 SceneActor::~SceneActor() = default;
 
-void SceneActor::MakeReady() {
-  if (impl_->runtime.executor.MakeReady(shared_from_this())) return;
+void SceneActor::MakeReady(bool here) {
+  Executor& executor = impl_->runtime.executor;
+  if (here ? executor.RunHere(shared_from_this()) : executor.MakeReady(shared_from_this())) return;
   // The executor has stopped: the server is ending, and what just came in would wait for ever.
   for (auto& command : impl_->inbox.TakeAll()) command->Fail(DrainingError());
   for (const auto& ended : impl_->inbox.TakeEnded()) ended();
@@ -97,6 +99,7 @@ void SceneActor::Step(StepCall call, const CallControlPtr& control, Completion<S
     return;
   }
   Waiter<StepAnswer> waiter{control, std::move(done)};
+  const bool here = call.may_run_here && impl_->inbox.AreStepsShort(call.step_count);
   bool has_work = false;
   if (!call.request_id.empty()) {
     has_work = impl_->inbox.SubmitRepeatable(std::move(call), std::move(waiter));
@@ -107,7 +110,7 @@ void SceneActor::Step(StepCall call, const CallControlPtr& control, Completion<S
         Lane::kChanges, std::make_unique<StepCommand>(std::move(call), std::move(answer), [] {}),
         LeaseOf(control));
   }
-  if (has_work) MakeReady();
+  if (has_work) MakeReady(here);
 }
 
 void SceneActor::AddBodies(AddBodiesCall call, const CallControlPtr& control,
@@ -323,8 +326,12 @@ void SceneActor::Drain(std::function<void()> ended) {
   MakeReady();
 }
 
-bool SceneActor::RunQuantum(ArenaCache& arenas) {
-  SceneTurn turn({impl_->runtime, impl_->inbox, impl_->hub, impl_->state, impl_->current}, arenas);
+bool SceneActor::RunQuantum(ArenaCache& arenas, bool guest) {
+  // Long enough for what was expected to be short; what comes in meanwhile is for the executor.
+  constexpr Clock::Duration kGuestQuantum = std::chrono::microseconds(100);
+  const Clock::Duration quantum = guest ? kGuestQuantum : impl_->runtime.quantum;
+  SceneTurn turn({impl_->runtime, impl_->inbox, impl_->hub, impl_->state, impl_->current}, arenas,
+                 quantum);
   const bool more = turn.Run();
   // A scene at rest wakes up to send its last state to watchers whose pace held it back.
   if (!more && turn.due_at().has_value() && impl_->inbox.PlanWakeUp(*turn.due_at())) {

@@ -99,8 +99,9 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
  private:
   struct Impl;
   SceneActor(std::string id, World world, const SceneRuntime& runtime);
-  bool RunQuantum(ArenaCache& arenas) override;
-  void MakeReady();
+  bool RunQuantum(ArenaCache& arenas, bool guest) override;
+  // `here`: on this thread, before it returns, where nothing else is done about the scene.
+  void MakeReady(bool here = false);
   template <typename T>
   void SubmitSingle(Mailbox::Lane lane, const CallControlPtr& control, Completion<T> done,
                     std::function<absl::StatusOr<T>(HostedWorld&)> work);

@@ -39,6 +39,8 @@ struct StepCall {
   FrameParts parts;        // what the answer's frame must hold
   bool residual_history = false;
   ProblemCapture capture = ProblemCapture::kNever;
+  // The caller's thread may make the steps itself, where they are known to be short.
+  bool may_run_here = false;
 };
 
 struct StepAnswer {

@@ -152,6 +152,12 @@ SceneInfo SceneInbox::info() const {
   return info_;
 }
 
+bool SceneInbox::AreStepsShort(int64_t step_count) const {
+  constexpr double kShort = 50e-6;
+  MutexLock lock(mutex_);
+  return step_s_ > 0.0 && step_s_ * static_cast<double>(step_count) < kShort;
+}
+
 SceneInbox::Life SceneInbox::life() const {
   MutexLock lock(mutex_);
   return life_;
@@ -209,6 +215,7 @@ void SceneInbox::PublishInfo(HostedWorld& state) {
   info_.layout_version = state.layout_version();
   info_.state_hash = state_hash;
   info_.run = state.free_run().info();
+  step_s_ = world.last_report().stage_times.Total();
   info_.settings = world.settings();
   if (info_.fault != world.fault()) info_.fault = world.fault();
 }

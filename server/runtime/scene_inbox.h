@@ -41,6 +41,8 @@ class SceneInbox {
   // From now on nothing goes in. The first end decides; `ended` is kept for the actor either way.
   void End(Life life, std::function<void()> ended);
   SceneInfo info() const;
+  // Whether so many steps are expected to take less time than it takes to wake a thread for them.
+  bool AreStepsShort(int64_t step_count) const;
 
   // The actor.
   Life life() const;
@@ -75,6 +77,7 @@ class SceneInbox {
   SceneLease lease_ TALUS_GUARDED_BY(mutex_);
   SceneInfo info_ TALUS_GUARDED_BY(mutex_);
   double change_ms_ TALUS_GUARDED_BY(mutex_) = 1.0;
+  double step_s_ TALUS_GUARDED_BY(mutex_) = 0.0;  // how long the last step took; 0: none was made
   std::optional<Clock::TimePoint> wake_up_ TALUS_GUARDED_BY(mutex_);
 };
 

@@ -4,11 +4,8 @@
 
 namespace talus {
 
-SceneTurn::SceneTurn(const SceneParts& parts, ArenaCache& arenas)
-    : parts_(parts),
-      arenas_(arenas),
-      now_(parts.runtime.clock.Now()),
-      end_(now_ + parts.runtime.quantum) {}
+SceneTurn::SceneTurn(const SceneParts& parts, ArenaCache& arenas, Clock::Duration quantum)
+    : parts_(parts), arenas_(arenas), now_(parts.runtime.clock.Now()), end_(now_ + quantum) {}
 
 bool SceneTurn::Run() {
   using Life = SceneInbox::Life;

@@ -28,7 +28,7 @@ struct SceneParts {
 
 class SceneTurn : public Quantum {
  public:
-  SceneTurn(const SceneParts& parts, ArenaCache& arenas);
+  SceneTurn(const SceneParts& parts, ArenaCache& arenas, Clock::Duration quantum);
 
   // True: the scene has more to do.
   bool Run();

@@ -26,6 +26,11 @@ struct StageTimes {
   double solve_contacts_s = 0.0;
   double apply_impulses_s = 0.0;
   double advance_poses_s = 0.0;
+
+  double Total() const {
+    return find_pairs_s + find_contacts_s + advance_velocities_s + assemble_problem_s +
+           solve_contacts_s + apply_impulses_s + advance_poses_s;
+  }
 };
 
 struct StepReport {

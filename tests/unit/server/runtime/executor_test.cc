@@ -22,7 +22,7 @@ class TestTask : public ExecutorTask {
   int quanta() const { return quanta_; }
 
  private:
-  bool RunQuantum(ArenaCache&) override {
+  bool RunQuantum(ArenaCache&, bool) override {
     if (inside_.exchange(true)) overlapped_ = true;
     const bool more = quantum_();
     ++quanta_;
@@ -54,6 +54,47 @@ TEST(ExecutorTest, ReadyTasksTakeTurns) {
   gate->Open();
   executor.Stop();
   EXPECT_EQ(order, "abcabcabc");
+}
+
+TEST(ExecutorTest, AGuestRunsATaskHimselfAndTheExecutorGoesOn) {
+  Executor executor(1);
+  auto gate = std::make_shared<testing::Gate>();
+  executor.Post([gate] { gate->Pass(); });
+  gate->AwaitArrival();  // every thread is held: only the guest can run it
+  std::vector<std::thread::id> ran;
+  auto left = std::make_shared<int>(3);
+  auto task = std::make_shared<TestTask>([&ran, left] {
+    ran.push_back(std::this_thread::get_id());
+    return --*left > 0;
+  });
+  EXPECT_TRUE(executor.RunHere(task));
+  EXPECT_EQ(task->quanta(), 1);
+  // What it has left is the executor's, also for a guest who comes again.
+  EXPECT_TRUE(executor.RunHere(task));
+  EXPECT_EQ(task->quanta(), 1);
+  gate->Open();
+  executor.Stop();
+  ASSERT_EQ(ran.size(), 3u);
+  EXPECT_EQ(ran[0], std::this_thread::get_id());
+  EXPECT_NE(ran[1], std::this_thread::get_id());
+  EXPECT_FALSE(task->overlapped());
+  EXPECT_FALSE(executor.RunHere(task));
+}
+
+TEST(ExecutorTest, GuestsAndThreadsNeverRunATaskAtOnce) {
+  Executor executor(2);
+  std::atomic<int> quanta{0};
+  auto task = std::make_shared<TestTask>([&quanta] { return ++quanta % 3 == 0; });
+  std::vector<std::thread> guests;
+  for (int guest = 0; guest < 4; ++guest) {
+    guests.emplace_back([&] {
+      for (int turn = 0; turn < 2000; ++turn) EXPECT_TRUE(executor.RunHere(task));
+    });
+  }
+  for (std::thread& guest : guests) guest.join();
+  executor.Stop();
+  EXPECT_FALSE(task->overlapped());
+  EXPECT_GT(quanta.load(), 2000);
 }
 
 TEST(ExecutorTest, AShortTaskDoesNotWaitForALongOne) {
