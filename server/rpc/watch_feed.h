@@ -31,6 +31,8 @@ class WatchFeed {
   virtual grpc::ByteBuffer Encode() = 0;
   // Set once the stream has ended and its last message was taken.
   virtual std::optional<absl::Status> FindEnd() const = 0;
+  // Whether nothing more comes in; what waits is still to be taken.
+  virtual bool over() const = 0;
   // Leaves; afterwards `notify` does not run. Also without a Start that succeeded.
   virtual void Close() = 0;
 };
@@ -44,6 +46,7 @@ class FrameFeed final : public WatchFeed {
   bool Take() override;
   grpc::ByteBuffer Encode() override;
   std::optional<absl::Status> FindEnd() const override;
+  bool over() const override { return subscription_->over(); }
   void Close() override;
 
  private:
@@ -63,6 +66,7 @@ class EventFeed final : public WatchFeed {
   bool Take() override;
   grpc::ByteBuffer Encode() override;
   std::optional<absl::Status> FindEnd() const override;
+  bool over() const override { return subscription_->over(); }
   void Close() override;
 
  private:

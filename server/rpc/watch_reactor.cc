@@ -9,7 +9,7 @@
 namespace talus::rpc {
 namespace {
 
-// How long a dropped watcher may take for the message that was being written.
+// How long a watcher may take for one message once nothing more comes in.
 constexpr std::chrono::seconds kFarewell{5};
 
 }  // namespace
@@ -61,6 +61,7 @@ void WatchReactor::Pump() {
     writing_ = feed_->Take();
     if (writing_) {
       feed = feed_.get();
+      PlanCutOff();
     } else {
       end = feed_->FindEnd();
     }
@@ -116,10 +117,9 @@ void WatchReactor::End(const absl::Status& status) {
 }
 
 void WatchReactor::PlanCutOff() {
-  if (cut_off_planned_) return;
-  const std::optional<absl::Status> end = feed_->FindEnd();
-  if (!end || FindErrorInfo(*end).reason != ErrorReason::kSlowWatcher) return;
+  if (cut_off_planned_ || !feed_->over()) return;
   cut_off_planned_ = true;
+  sent_when_planned_ = messages_sent_;
   Clock& clock = service_.host.clock();
   clock.CallAt(clock.Now() + kFarewell, [weak = weak_from_this()] {
     if (std::shared_ptr<WatchReactor> reactor = weak.lock()) reactor->CutOff();
@@ -131,7 +131,12 @@ void WatchReactor::CutOff() {
     MutexLock lock(mutex_);
     // A call that is finished may be gone; one with a write in flight is there, and stays so while
     // cutting_off_ holds Finish back.
+    cut_off_planned_ = false;
     if (!writing_ || finished_ || cancelled_) return;
+    if (messages_sent_ != sent_when_planned_) {
+      PlanCutOff();
+      return;
+    }
     cutting_off_ = true;
   }
   context_.TryCancel();

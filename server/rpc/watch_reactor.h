@@ -3,8 +3,9 @@
 // What comes meanwhile waits in the feed's bounded queue, so a slow watcher costs that much memory
 // and no time of the scene but what its policy allows. Writes begin on the sender's thread or,
 // after a finished write, on a gRPC thread; never on the thread that steps. Finish is called
-// exactly once and never while a write is in flight; a watcher that was dropped for its slowness
-// and does not take that write either is cut off after a few seconds.
+// exactly once and never while a write is in flight. A watcher that does not take what is left for
+// him, once his stream has ended or he was dropped, is cut off after a few seconds: until then he
+// costs memory that no scene accounts for.
 #pragma once
 
 #include <grpcpp/server_context.h>
@@ -49,8 +50,8 @@ class WatchReactor final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   // that is over.
   void Pump();
   void End(const absl::Status& status);
-  // The scene has dropped the watcher while a write is in flight: gives it a little time to take
-  // that and to learn the reason.
+  // With a write in flight: if nothing more comes in, gives the watcher a little time to take that
+  // write, and again for each one after it.
   void PlanCutOff() TALUS_REQUIRES(mutex_);
   void CutOff();
 
@@ -68,6 +69,7 @@ class WatchReactor final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   bool cancelled_ TALUS_GUARDED_BY(mutex_) = false;
   bool finished_ TALUS_GUARDED_BY(mutex_) = false;
   bool cut_off_planned_ TALUS_GUARDED_BY(mutex_) = false;
+  int64_t sent_when_planned_ TALUS_GUARDED_BY(mutex_) = 0;
   // While the call is being cancelled from here it must not be finished under our hands.
   bool cutting_off_ TALUS_GUARDED_BY(mutex_) = false;
   std::optional<absl::Status> late_end_ TALUS_GUARDED_BY(mutex_);

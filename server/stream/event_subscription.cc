@@ -75,6 +75,11 @@ bool EventSubscription::closed() const {
   return closed_;
 }
 
+bool EventSubscription::over() const {
+  MutexLock lock(mutex_);
+  return closed_ || end_.has_value();
+}
+
 bool EventSubscription::Wants(EventKind kind) const {
   return options_.kinds.none() || options_.kinds.test(static_cast<size_t>(kind));
 }

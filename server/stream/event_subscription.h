@@ -47,6 +47,8 @@ class EventSubscription {
   std::optional<EventBatch> Take();
   // Set once the stream has ended and its last event was taken.
   std::optional<absl::Status> FindEnd() const;
+  // Closed or ended: nothing more comes in.
+  bool over() const;
   // The watcher leaves; afterwards `notify` does not run.
   void Close();
 

@@ -14,7 +14,7 @@ Modules: client (sync), aio (asyncio), server (launch), scene (builders), named_
 
 from talus import problems, scene
 from talus.calls import Diagnostics, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
-from talus.client import Client, Pending, Scene, Watch, connect
+from talus.client import Client, EventWatch, Pending, Scene, Watch, connect
 from talus.errors import (
     AbortedError,
     AlreadyExistsError,
@@ -36,6 +36,7 @@ from talus.errors import (
     ResourceExhaustedError,
     SceneDeletedError,
     SceneFaultedError,
+    SlowWatcherError,
     StepIndexMismatchError,
     StorageError,
     TalusError,
@@ -46,6 +47,7 @@ from talus.named_scenes import gravel_pile
 from talus.problems import ContactProblem, ProblemSolution, StepProblem
 from talus.recording import FrameReader, FrameWriter, RecordingError
 from talus.server import Server, launch
+from talus.watching import Event, EventKind, WatchOptions
 
 __version__ = "0.1.0"
 
@@ -64,6 +66,9 @@ __all__ = [
     "Diagnostics",
     "DrainingError",
     "Energy",
+    "Event",
+    "EventKind",
+    "EventWatch",
     "FailedPreconditionError",
     "Frame",
     "FrameReader",
@@ -88,6 +93,7 @@ __all__ = [
     "SceneInfo",
     "Server",
     "ServerInfo",
+    "SlowWatcherError",
     "SnapshotInfo",
     "StepIndexMismatchError",
     "StepProblem",
@@ -98,6 +104,7 @@ __all__ = [
     "UnavailableError",
     "Watch",
     "WatchFrame",
+    "WatchOptions",
     "connect",
     "gravel_pile",
     "launch",

@@ -125,6 +125,10 @@ class MailboxFullError(ResourceExhaustedError):
     """Too many calls wait for the scene; try again after `retry_after` seconds."""
 
 
+class SlowWatcherError(ResourceExhaustedError):
+    """This reader of a stream was too slow for the policy it asked for, and was dropped."""
+
+
 class DeadlineExceededError(TalusError):
     """The deadline passed; `steps_done` steps were made."""
 
@@ -194,6 +198,7 @@ _BY_REASON: dict[str, Type[TalusError]] = {
     "BAD_SNAPSHOT": BadSnapshotError,
     "REQUEST_ID_REUSED": RequestIdReusedError,
     "STORAGE": StorageError,
+    "SLOW_WATCHER": SlowWatcherError,
 }
 
 

@@ -14,12 +14,12 @@
 namespace talus::wire {
 namespace {
 
-constexpr FrameView kEverything = {.parts = {.positions = true,
-                                             .orientations = true,
-                                             .velocities = true,
-                                             .contacts = true,
-                                             .report = true},
-                                   .layout = true};
+const FrameView kEverything = {.parts = {.positions = true,
+                                         .orientations = true,
+                                         .velocities = true,
+                                         .contacts = true,
+                                         .report = true},
+                               .layout = true};
 
 struct RandomFrame {
   explicit RandomFrame(uint64_t seed) : random(seed) {}
