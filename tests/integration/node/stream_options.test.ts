@@ -16,7 +16,7 @@ test("a selection has its rows, and an unknown body is told", async () => {
   assert.deepEqual([...first.frame.rows!], [0]);
   assert.equal(first.frame.bodies?.positionsWorldM.length, 3);
   const missing = await errorOf(scene.watch({ bodies: [77] }).next());
-  assert.deepEqual([missing.reason, missing.detail?.field], [ErrorReason.NOT_FOUND, "bodies.ids[0]"]);
+  assert.deepEqual([missing.reason, missing.field], [ErrorReason.NOT_FOUND, "bodies.ids[0]"]);
   await scene.delete();
 });
 
@@ -47,7 +47,7 @@ test("a quantised stream follows the scene within half a step", async () => {
 test("bad options are refused by name", async () => {
   const scene = await live.client.createScene({ spec: FREE_FALL });
   const fieldOf = async (options: Parameters<typeof scene.watch>[0]) =>
-    (await errorOf(scene.watch(options).next())).detail?.field;
+    (await errorOf(scene.watch(options).next())).field;
   assert.equal(await fieldOf({ queueFrames: 2 }), "queue_frames");
   assert.equal(await fieldOf({ maxWaitS: 1 }), "max_wait_s");
   assert.equal(await fieldOf({ positionStepM: 1e-3 }), "quantization");

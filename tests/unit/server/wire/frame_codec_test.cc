@@ -176,7 +176,7 @@ TEST(FrameCodec, AViewShowsWhatWasAskedForAndNothingElse) {
 }
 
 TEST(FrameCodec, EachViewHasAKeyOfItsOwnAndIsDecodedFromItsSelection) {
-  std::set<uint32_t> keys;
+  std::set<ViewKey> keys;
   for (uint32_t bits = 0; bits < 64; ++bits) {
     v1::FrameSelection selection;
     selection.set_positions((bits & 1) != 0);

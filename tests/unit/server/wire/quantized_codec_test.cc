@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "clients/cpp/frame_decoder.h"
 #include "server/wire/frame_codec.h"
@@ -29,6 +30,17 @@ std::shared_ptr<FrameData> MakeFrame(int64_t moment, std::vector<double> positio
   frame->positions_world_m = std::move(positions);
   frame->orientations_wxyz = std::move(orientations);
   return frame;
+}
+
+ContactRecord ContactOf(uint32_t row_a, uint32_t row_b) {
+  ContactRecord contact;
+  contact.body_a_row = row_a;
+  contact.body_b_row = row_b;
+  for (Vec3* vector : {&contact.point_world, &contact.normal_world, &contact.force_world_n,
+                       &contact.torque_world_n_m}) {
+    *vector = Vec3::Zero();
+  }
+  return contact;
 }
 
 v1::Frame Encode(const FrameData& frame, const FramePtr& base, double step) {
@@ -178,7 +190,7 @@ TEST(QuantizedCodecTest, FloatsAreTheNearestFloats) {
   auto frame = MakeFrame(1, {0.1, 1e9 + 1.0, -3.0}, {0.6, 0.8, 0.0, 0.0});
   frame->linear_velocities_world_m_s = {1.0 / 3.0, 0.0, 1e-42};
   frame->angular_velocities_world_rad_s = {4.0, 5.0, 6.0};
-  ContactRecord contact;
+  ContactRecord contact = ContactOf(0, 0);
   contact.point_world = Vec3(0.1, 0.2, 0.3);
   contact.gap_m = -1e-5;
   contact.mode = kContactClosed;
@@ -207,10 +219,7 @@ TEST(QuantizedCodecTest, OnlySelectedRowsAndTheirContactsAreSent) {
   auto frame = MakeFrame(1, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
                          {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
   for (const auto& [a, b] : {std::pair<uint32_t, uint32_t>{0, 1}, {1, 2}, {0, 3}, {2, 3}}) {
-    ContactRecord contact;
-    contact.body_a_row = a;
-    contact.body_b_row = b;
-    frame->contacts.push_back(contact);
+    frame->contacts.push_back(ContactOf(a, b));
   }
   FrameView view = {.parts = {.positions = true, .orientations = true, .contacts = true}};
   view.bodies = *SelectedBodies::Resolve({.ids = {2, 4}}, *frame->layout);
@@ -232,6 +241,21 @@ TEST(QuantizedCodecTest, OnlySelectedRowsAndTheirContactsAreSent) {
   EXPECT_EQ(one.float_contacts().body_a_rows_size(), 2);
   client::FrameDecoder decoder;
   EXPECT_EQ(DecodedPositions(decoder, one), (std::vector<double>{3, 4, 5}));
+}
+
+TEST(QuantizedCodecTest, ProfileGridSelectionAndKeyFrameMakeAViewOfTheirOwn) {
+  const auto frame = MakeFrame(3, {1, 2, 3, 4, 5, 6});
+  const FrameView plain = {.parts = kPoses};
+  std::vector<FrameView> views(6, plain);
+  views[1].profile = Profile::kF32;
+  views[2].profile = Profile::kQuantized;
+  views[3].position_step_m = 0.25;
+  views[4].base = frame;
+  views[5].bodies = *SelectedBodies::Resolve({.ids = {1}}, *frame->layout);
+  std::set<ViewKey> keys;
+  for (const FrameView& view : views) keys.insert(view.Key());
+  EXPECT_EQ(keys.size(), views.size());
+  EXPECT_EQ(FrameView(views[5]).Key(), views[5].Key());
 }
 
 }  // namespace
