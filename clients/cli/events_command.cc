@@ -85,7 +85,12 @@ int Events(const Context& context, const EventsArguments& arguments) {
   const Interruption interruption;
   auto stream = client.WatchEvents(request, {std::chrono::milliseconds{0}, interruption.token()});
   int64_t left = arguments.count;
+  bool begun = false;
   while (const auto batch = stream.Read()) {
+    if (!begun && !context.json) {
+      std::printf("step %lld  watching\n", static_cast<long long>(batch->step_index()));
+    }
+    begun = true;
     if (!PrintBatch(context, *batch, left)) return kExitOk;
   }
   const auto end = stream.Finish();

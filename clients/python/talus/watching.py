@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
-from typing import Iterable, Optional, Sequence, Union
+from typing import Iterable, Mapping, Optional, Sequence, TypeVar, Union
 
 from talus.v1 import frame_pb2, stream_service_pb2
 
@@ -38,6 +38,9 @@ class EventKind(enum.IntEnum):
     DEADLINE_MISSED = 9
     LEASE_LOST = 10
     WATCHER_DROPPED = 11
+
+
+_KNOWN_KINDS = frozenset(int(kind) for kind in EventKind)
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,10 @@ def select_bodies(bodies: Iterable[Body], every_kth_row: int = 0) -> frame_pb2.B
     return selection
 
 
-def _choose(table: dict[str, int], name: str, what: str) -> int:
+Choice = TypeVar("Choice")
+
+
+def _choose(table: Mapping[str, Choice], name: str, what: str) -> Choice:
     try:
         return table[name]
     except KeyError:
@@ -104,8 +110,8 @@ def _choose(table: dict[str, int], name: str, what: str) -> int:
 
 def apply_options(request: stream_service_pb2.WatchStateRequest, options: WatchOptions) -> None:
     """ValueError: a policy or profile that is none."""
-    request.policy = _choose(_POLICIES, options.policy, "policy")  # type: ignore[assignment]
-    request.profile = _choose(_PROFILES, options.profile, "profile")  # type: ignore[assignment]
+    request.policy = _choose(_POLICIES, options.policy, "policy")
+    request.profile = _choose(_PROFILES, options.profile, "profile")
     if options.queue_frames is not None:
         request.queue_frames = options.queue_frames
     if options.max_wait_s is not None:
@@ -124,7 +130,7 @@ def events_request(
     """WatchEvents."""
     request = stream_service_pb2.WatchEventsRequest(scene=scene)
     for kind in kinds:
-        request.kinds.append(int(kind))  # type: ignore[arg-type]
+        request.kinds.append(int(kind))
     if bodies:
         request.bodies.CopyFrom(select_bodies(bodies))
     if queue_events is not None:
@@ -147,10 +153,11 @@ class EventBatch:
 
 
 def _event(message: stream_service_pb2.SceneEvent, lost: int) -> Event:
+    kind = int(message.kind)
     ids = tuple(int(body) for body in message.body_ids)
     others = tuple(int(body) for body in message.other_body_ids)
     return Event(
-        kind=EventKind(message.kind) if message.kind in list(EventKind) else int(message.kind),
+        kind=EventKind(kind) if kind in _KNOWN_KINDS else kind,
         sequence=int(message.sequence),
         step_index=int(message.step_index),
         bodies=() if others else ids,
