@@ -23,6 +23,7 @@ void AddSceneCommands(CLI::App& app, Context& context);     // create, list, sho
 void AddStepCommand(CLI::App& app, Context& context);       // step
 void AddQueryCommands(CLI::App& app, Context& context);     // state, contacts, joints, …
 void AddWatchCommand(CLI::App& app, Context& context);      // watch
+void AddEventsCommand(CLI::App& app, Context& context);     // events
 void AddSnapshotCommands(CLI::App& app, Context& context);  // snapshot …
 void AddRunCommand(CLI::App& app, Context& context);        // run
 void AddProblemCommands(CLI::App& app, Context& context);   // solve, problem

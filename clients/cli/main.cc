@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
   AddStepCommand(app, context);
   AddQueryCommands(app, context);
   AddWatchCommand(app, context);
+  AddEventsCommand(app, context);
   AddSnapshotCommands(app, context);
   AddRunCommand(app, context);
   AddProblemCommands(app, context);

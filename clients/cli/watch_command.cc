@@ -1,10 +1,15 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "clients/cli/choice_option.h"
 #include "clients/cli/commands.h"
 #include "clients/cli/interruption.h"
+#include "clients/cpp/frame_decoder.h"
 #include "clients/cpp/frame_file.h"
 #include "clients/cpp/scene.h"
 
@@ -18,6 +23,13 @@ struct WatchArguments {
   int64_t frames = 0;
   bool contacts = false;
   std::string out;
+  v1::SlowWatcherPolicy policy = v1::SLOW_WATCHER_POLICY_LATEST;
+  std::optional<int64_t> queue;
+  std::optional<double> max_wait_s;
+  std::vector<std::string> bodies;
+  int64_t every_kth_row = 0;
+  v1::EncodingProfile profile = v1::ENCODING_PROFILE_F64;
+  std::optional<double> grid_m;
 };
 
 void PrintFrame(const Context& context, const v1::WatchStateResponse& response) {
@@ -35,6 +47,18 @@ void PrintFrame(const Context& context, const v1::WatchStateResponse& response) 
   std::fflush(stdout);
 }
 
+void ApplyStreamOptions(const WatchArguments& arguments, v1::WatchStateRequest& request) {
+  request.set_policy(arguments.policy);
+  if (arguments.queue) request.set_queue_frames(*arguments.queue);
+  if (arguments.max_wait_s) request.set_max_wait_s(*arguments.max_wait_s);
+  for (const std::string& name : arguments.bodies) request.mutable_bodies()->add_names(name);
+  if (arguments.every_kth_row != 0) {
+    request.mutable_bodies()->set_every_kth_row(arguments.every_kth_row);
+  }
+  request.set_profile(arguments.profile);
+  if (arguments.grid_m) request.mutable_quantization()->set_position_step_m(*arguments.grid_m);
+}
+
 int Watch(const Context& context, const WatchArguments& arguments) {
   client::Client client = context.Connect();
   auto scene = ChooseScene(client, arguments.scene, context.Call());
@@ -44,6 +68,7 @@ int Watch(const Context& context, const WatchArguments& arguments) {
   if (arguments.rate_hz) request.set_rate_hz(*arguments.rate_hz);
   if (arguments.every) request.set_every_n_steps(*arguments.every);
   request.set_frame_limit(arguments.frames);
+  ApplyStreamOptions(arguments, request);
   v1::FrameSelection& selection = *request.mutable_selection();
   selection.set_report(true);
   selection.set_contacts(arguments.contacts);
@@ -58,10 +83,15 @@ int Watch(const Context& context, const WatchArguments& arguments) {
     if (!opened) return Complain(kExitFailure, opened.error().message);
     writer.emplace(std::move(*opened));
   }
+  client::FrameDecoder decoder;
   std::optional<client::Error> write_error;
   const Interruption interruption;
   auto end = client.WatchState(request,
-                               [&](const v1::WatchStateResponse& response) {
+                               [&](const v1::WatchStateResponse& received) {
+                                 v1::WatchStateResponse response = received;
+                                 auto decoded = decoder.Decode(*response.mutable_frame());
+                                 if (!decoded) write_error = decoded.error();
+                                 if (!decoded) return false;
                                  if (!writer) {
                                    PrintFrame(context, response);
                                    return true;
@@ -74,6 +104,26 @@ int Watch(const Context& context, const WatchArguments& arguments) {
   if (write_error) return Complain(kExitFailure, write_error->message);
   if (!end && !interruption.requested()) return context.Report(end.error());
   return kExitOk;
+}
+
+void AddStreamOptions(CLI::App& watch, WatchArguments& arguments) {
+  static const std::map<std::string, v1::SlowWatcherPolicy> policies = {
+      {"latest", v1::SLOW_WATCHER_POLICY_LATEST},
+      {"buffer", v1::SLOW_WATCHER_POLICY_BUFFER},
+      {"block", v1::SLOW_WATCHER_POLICY_BLOCK},
+      {"disconnect", v1::SLOW_WATCHER_POLICY_DISCONNECT}};
+  static const std::map<std::string, v1::EncodingProfile> profiles = {
+      {"f64", v1::ENCODING_PROFILE_F64},
+      {"f32", v1::ENCODING_PROFILE_F32},
+      {"quantized", v1::ENCODING_PROFILE_QUANTIZED}};
+  AddChoice(watch, "--policy", arguments.policy, policies,
+            "When this end is slow (under block the scene waits)");
+  watch.add_option("--queue", arguments.queue, "Frames that may wait for this end");
+  watch.add_option("--max-wait", arguments.max_wait_s, "Seconds the scene waits under block");
+  watch.add_option("--body", arguments.bodies, "Only this body, by name; may be repeated");
+  watch.add_option("--every-kth-row", arguments.every_kth_row, "Only every k-th row of the layout");
+  AddChoice(watch, "--profile", arguments.profile, profiles, "How numbers travel");
+  watch.add_option("--grid", arguments.grid_m, "The grid of positions of quantized, metres");
 }
 
 }  // namespace
@@ -89,6 +139,7 @@ void AddWatchCommand(CLI::App& app, Context& context) {
       ->capture_default_str();
   watch->add_flag("--contacts", arguments->contacts, "Contacts in JSON and recorded frames");
   watch->add_option("--out", arguments->out, "Record the frames into this file instead");
+  AddStreamOptions(*watch, *arguments);
   watch->callback([arguments, &context] { context.exit_code = Watch(context, *arguments); });
 }
 

@@ -327,6 +327,13 @@ Result<Done> Client::WatchState(const v1::WatchStateRequest& request,
   return stream.Finish();
 }
 
+Stream<v1::WatchEventsResponse> Client::WatchEvents(const v1::WatchEventsRequest& request,
+                                                    const Options& options) {
+  return Stream<v1::WatchEventsResponse>(std::make_unique<ReaderSource<v1::WatchEventsResponse>>(
+      options,
+      [&](grpc::ClientContext* context) { return stubs_->stream.WatchEvents(context, request); }));
+}
+
 Stream<v1::DownloadSnapshotResponse> Client::DownloadSnapshot(
     const v1::DownloadSnapshotRequest& request, const Options& options) {
   return Stream<v1::DownloadSnapshotResponse>(

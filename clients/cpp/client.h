@@ -71,6 +71,9 @@ class Client {
                           const std::function<bool(const v1::WatchStateResponse&)>& on_frame,
                           const Options& = {std::chrono::milliseconds{0}, {}});
 
+  Stream<v1::WatchEventsResponse> WatchEvents(const v1::WatchEventsRequest&,
+                                              const Options& = {std::chrono::milliseconds{0}, {}});
+
   Result<v1::CreateSnapshotResponse> CreateSnapshot(const v1::CreateSnapshotRequest&,
                                                     const Options& = {});
   Result<v1::ListSnapshotsResponse> ListSnapshots(const v1::ListSnapshotsRequest&,

@@ -1,6 +1,6 @@
-// talus.v1.StreamService: lets callers watch a scene as it moves.
+// talus.v1.StreamService: lets callers watch a scene as it moves, and what happens to it.
 //
-// WatchState is served raw, as bytes, so that watchers can share the encoded frames.
+// Both RPCs are served raw, as bytes, so that watchers can share the encoded frames.
 #pragma once
 
 #include <grpcpp/support/byte_buffer.h>
@@ -11,11 +11,14 @@
 namespace talus::rpc {
 
 class StreamService final
-    : public v1::StreamService::WithRawCallbackMethod_WatchState<v1::StreamService::Service> {
+    : public v1::StreamService::WithRawCallbackMethod_WatchState<
+          v1::StreamService::WithRawCallbackMethod_WatchEvents<v1::StreamService::Service>> {
  public:
   explicit StreamService(const ServiceContext& context) : context_(context) {}
 
   grpc::ServerWriteReactor<grpc::ByteBuffer>* WatchState(
+      grpc::CallbackServerContext* call_context, const grpc::ByteBuffer* request_bytes) override;
+  grpc::ServerWriteReactor<grpc::ByteBuffer>* WatchEvents(
       grpc::CallbackServerContext* call_context, const grpc::ByteBuffer* request_bytes) override;
 
  private:

@@ -1,61 +1,73 @@
 #include "server/rpc/watch_reactor.h"
 
-#include <optional>
+#include <chrono>
 #include <utility>
 
-#include "server/rpc/frame_encoding.h"
 #include "server/rpc/status.h"
 #include "server/session/error.h"
 
 namespace talus::rpc {
+namespace {
 
-WatchReactor* WatchReactor::Make(grpc::CallbackServerContext& context, StreamSender& sender,
-                                 const wire::FrameView& view, int64_t frame_limit) {
-  std::shared_ptr<WatchReactor> reactor(new WatchReactor(context, sender, view, frame_limit));
+// How long a watcher may take for one message once nothing more comes in.
+constexpr std::chrono::seconds kFarewell{5};
+
+}  // namespace
+
+WatchReactor* WatchReactor::Make(grpc::CallbackServerContext& context,
+                                 const ServiceContext& service, std::string_view method) {
+  std::shared_ptr<WatchReactor> reactor(new WatchReactor(context, service, method));
   reactor->self_ = reactor;
   return reactor.get();
 }
 
-void WatchReactor::Start(SceneActor& scene, const Pace& pace) {
-  // Weak, because the subscription is owned by the reactor and owns the notification.
-  std::weak_ptr<WatchReactor> weak = weak_from_this();
-  absl::StatusOr<SubscriptionPtr> subscription =
-      scene.Watch({.pace = pace, .parts = view_.parts}, [weak] {
-        if (std::shared_ptr<WatchReactor> reactor = weak.lock()) reactor->RequestPump();
-      });
-  if (!subscription.ok()) return End(subscription.status());
+void WatchReactor::Start(std::unique_ptr<WatchFeed> feed, int64_t message_limit) {
+  message_limit_ = message_limit;
+  WatchFeed& started = *feed;
   {
     MutexLock lock(mutex_);
-    subscription_ = *std::move(subscription);
+    feed_ = std::move(feed);
   }
-  RequestPump();  // a notification that came before subscription_ was set found nothing to take
+  // Weak, because the feed is owned by the reactor and owns the notification.
+  const absl::Status status = started.Start([weak = weak_from_this()] {
+    if (std::shared_ptr<WatchReactor> reactor = weak.lock()) reactor->RequestPump();
+  });
+  if (!status.ok()) return End(status);
+  {
+    MutexLock lock(mutex_);
+    started_ = true;
+  }
+  RequestPump();  // a notification that came before found nothing to take
 }
 
 void WatchReactor::RequestPump() {
   if (pump_requested_.exchange(true)) return;
-  sender_.Submit([self = shared_from_this()] {
+  service_.sender.Submit([self = shared_from_this()] {
     self->pump_requested_.store(false);
     self->Pump();
   });
 }
 
 void WatchReactor::Pump() {
-  std::optional<Delivery> delivery;
+  WatchFeed* feed = nullptr;
   std::optional<absl::Status> end;
   {
     MutexLock lock(mutex_);
-    if (subscription_ == nullptr || writing_ || cancelled_ || finished_) return;
-    delivery = subscription_->Take();
-    if (delivery) {
-      writing_ = true;
+    if (!started_ || cancelled_ || finished_) return;
+    if (writing_) {
+      PlanCutOff();
+      return;
+    }
+    writing_ = feed_->Take();
+    if (writing_) {
+      feed = feed_.get();
+      PlanCutOff();
     } else {
-      end = subscription_->FindEnd();
+      end = feed_->FindEnd();
     }
   }
-  if (delivery) {
-    wire::FrameView view = view_;
-    view.layout = view.layout || delivery->layout_due;
-    response_ = EncodeWatchResponse(*delivery->frame, view, delivery->dropped_since_last);
+  if (feed != nullptr) {
+    response_ = feed->Encode();
     StartWrite(&response_);
   } else if (end) {
     End(*end);
@@ -70,9 +82,9 @@ void WatchReactor::OnWriteDone(bool ok) {
   bool limit_reached = false;
   {
     MutexLock lock(mutex_);
-    ++frames_sent_;
+    ++messages_sent_;
     cancelled = cancelled_ || !ok;
-    limit_reached = frame_limit_ > 0 && frames_sent_ >= frame_limit_;
+    limit_reached = message_limit_ > 0 && messages_sent_ >= message_limit_;
     // Nobody may begin a write that Finish would meet.
     writing_ = cancelled || limit_reached;
   }
@@ -95,18 +107,55 @@ void WatchReactor::End(const absl::Status& status) {
   {
     MutexLock lock(mutex_);
     if (finished_) return;
+    if (cutting_off_) {
+      late_end_ = status;
+      return;
+    }
     finished_ = true;
   }
-  Finish(EncodeStatus(status, "StreamService/WatchState", context_));
+  Finish(EncodeStatus(status, method_, context_));
+}
+
+void WatchReactor::PlanCutOff() {
+  if (cut_off_planned_ || !feed_->over()) return;
+  cut_off_planned_ = true;
+  sent_when_planned_ = messages_sent_;
+  Clock& clock = service_.host.clock();
+  clock.CallAt(clock.Now() + kFarewell, [weak = weak_from_this()] {
+    if (std::shared_ptr<WatchReactor> reactor = weak.lock()) reactor->CutOff();
+  });
+}
+
+void WatchReactor::CutOff() {
+  {
+    MutexLock lock(mutex_);
+    // A call that is finished may be gone; one with a write in flight is there, and stays so while
+    // cutting_off_ holds Finish back.
+    cut_off_planned_ = false;
+    if (!writing_ || finished_ || cancelled_) return;
+    if (messages_sent_ != sent_when_planned_) {
+      PlanCutOff();
+      return;
+    }
+    cutting_off_ = true;
+  }
+  context_.TryCancel();
+  std::optional<absl::Status> end;
+  {
+    MutexLock lock(mutex_);
+    cutting_off_ = false;
+    end = late_end_;
+  }
+  if (end) End(*end);
 }
 
 void WatchReactor::OnDone() {
-  SubscriptionPtr subscription;
+  WatchFeed* feed = nullptr;
   {
     MutexLock lock(mutex_);
-    subscription = std::move(subscription_);
+    feed = feed_.get();
   }
-  if (subscription != nullptr) subscription->Close();
+  if (feed != nullptr) feed->Close();
   self_.reset();  // the last owner unless a pump is queued; nothing may follow
 }
 

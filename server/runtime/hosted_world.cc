@@ -94,6 +94,7 @@ void HostedWorld::NoteChange() {
 void HostedWorld::Restore(World world) {
   const int64_t next_version = layout_version() + 1;
   world_ = std::move(world);
+  ++restore_count_;
   layout_offset_ = next_version - world_.layout_version();
   NoteChange();
 }
@@ -129,6 +130,7 @@ FramePtr HostedWorld::FindOrMakeFrame(const FrameParts& parts) {
     if (present != nullptr && present->parts.Covers(parts)) return present;
   }
   auto frame = std::make_shared<FrameData>();
+  frame->moment = moment_.count;
   frame->step_index = world_.step_index();
   frame->time_s = world_.time_s();
   frame->state_hash = world_.state_hash();

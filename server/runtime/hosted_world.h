@@ -40,6 +40,8 @@ class HostedWorld {
   const Moment& moment() const { return moment_; }
   FreeRun& free_run() { return free_run_; }
   int64_t step_index() const { return world_.step_index(); }
+  // How often the state was replaced.
+  int64_t restore_count() const { return restore_count_; }
   int64_t layout_version() const { return layout_offset_ + world_.layout_version(); }
 
   // The state has changed, by a step or by hand.
@@ -65,6 +67,7 @@ class HostedWorld {
   // Restoring may bring back an earlier layout version for other rows; readers are told a version
   // that still grows.
   int64_t layout_offset_ = 0;
+  int64_t restore_count_ = 0;
   std::shared_ptr<const Layout> layout_;
   std::weak_ptr<const FrameData> frame_;
   int64_t frame_moment_ = -1;

@@ -52,6 +52,7 @@ struct SceneActor::Impl {
         runtime(scene_runtime),
         inbox(runtime.limits.mailbox_depth, MakeSceneInfo(id, world, world.layout_version())),
         hub(runtime.limits.watchers_per_scene),
+        events(runtime.limits.watchers_per_scene),
         state(id, std::move(world), runtime.limits) {}
 
   // A scene that is let go without having been ended still answers everybody.
@@ -60,14 +61,17 @@ struct SceneActor::Impl {
     if (current != nullptr) current->Fail(status);
     for (auto& command : inbox.TakeAll()) command->Fail(status);
     hub.End(status);
+    events.End(status);
   }
 
   const std::string id;
   const SceneRuntime runtime;
   SceneInbox inbox;
   Hub hub;
+  EventHub events;
   // Touched inside the actor's quanta only.
   HostedWorld state;
+  EventDetector detector{events};
   std::unique_ptr<Command> current;
 };
 
@@ -307,9 +311,24 @@ void SceneActor::Fork(int count, const CallControlPtr& control,
 
 absl::StatusOr<SubscriptionPtr> SceneActor::Watch(const WatchOptions& options,
                                                   std::function<void()> notify) {
-  auto subscription = impl_->hub.Subscribe(options, std::move(notify));
+  auto subscription = impl_->hub.Subscribe(options, std::move(notify), [weak = weak_from_this()] {
+    if (const std::shared_ptr<SceneActor> self = weak.lock()) self->MakeReady();
+  });
   if (subscription.ok()) MakeReady();
   return subscription;
+}
+
+absl::StatusOr<EventSubscriptionPtr> SceneActor::WatchEvents(const EventWatchOptions& options,
+                                                             std::function<void()> notify) {
+  auto subscription = impl_->events.Subscribe(options, std::move(notify));
+  if (subscription.ok()) MakeReady();
+  return subscription;
+}
+
+void SceneActor::PostEvent(SceneEvent event) {
+  if (!impl_->events.watched()) return;
+  if (event.step_index < 0) event.step_index = impl_->inbox.info().step_index;
+  impl_->events.Post(std::move(event));
 }
 
 SceneInfo SceneActor::info() const { return impl_->inbox.info(); }
@@ -330,8 +349,9 @@ bool SceneActor::RunQuantum(ArenaCache& arenas, bool guest) {
   // Long enough for what was expected to be short; what comes in meanwhile is for the executor.
   constexpr Clock::Duration kGuestQuantum = std::chrono::microseconds(100);
   const Clock::Duration quantum = guest ? kGuestQuantum : impl_->runtime.quantum;
-  SceneTurn turn({impl_->runtime, impl_->inbox, impl_->hub, impl_->state, impl_->current}, arenas,
-                 quantum);
+  SceneTurn turn({impl_->runtime, impl_->inbox, impl_->hub, impl_->events, impl_->detector,
+                  impl_->state, impl_->current},
+                 arenas, quantum);
   const bool more = turn.Run();
   // A scene at rest wakes up to send its last state to watchers whose pace held it back.
   if (!more && turn.due_at().has_value() && impl_->inbox.PlanWakeUp(*turn.due_at())) {

@@ -23,6 +23,7 @@
 #include "server/runtime/scene_info.h"
 #include "server/runtime/scene_lease.h"
 #include "server/runtime/scene_runtime.h"
+#include "server/stream/event_subscription.h"
 #include "server/stream/subscription.h"
 #include "solver/world/world.h"
 
@@ -84,8 +85,17 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   // `count` exact copies.
   void Fork(int count, const CallControlPtr& control, Completion<std::vector<World>> done);
   // The first frame comes at the next step boundary, whatever the pace. RESOURCE_EXHAUSTED
-  // (watchers_per_scene), INVALID_ARGUMENT (pace).
+  // (watchers_per_scene), INVALID_ARGUMENT. Under BLOCK the scene waits for this watcher between
+  // two steps: changes wait as well, reads, deletion and drain do not.
   absl::StatusOr<SubscriptionPtr> Watch(const WatchOptions& options, std::function<void()> notify);
+
+  // The first batch comes at the next step boundary and tells where watching begins.
+  // RESOURCE_EXHAUSTED (watchers_per_scene, counted apart), INVALID_ARGUMENT.
+  absl::StatusOr<EventSubscriptionPtr> WatchEvents(const EventWatchOptions& options,
+                                                   std::function<void()> notify);
+  // Tells the watchers of events what no state shows: a missed deadline, a lost lease. From any
+  // thread; sequence and, unless it is set, step index are filled in.
+  void PostEvent(SceneEvent event);
 
   // As of the last step boundary. Never waits for a step.
   SceneInfo info() const;

@@ -1,8 +1,17 @@
 #include "server/runtime/scene_turn.h"
 
+#include <algorithm>
+#include <chrono>
+
 #include "server/session/error.h"
 
 namespace talus {
+namespace {
+
+// A scene that waits for a watcher looks so often whether its callers still wait.
+constexpr std::chrono::milliseconds kLookUp{10};
+
+}  // namespace
 
 SceneTurn::SceneTurn(const SceneParts& parts, ArenaCache& arenas, Clock::Duration quantum)
     : parts_(parts), arenas_(arenas), now_(parts.runtime.clock.Now()), end_(now_ + quantum) {}
@@ -12,7 +21,7 @@ bool SceneTurn::Run() {
   parts_.inbox.SweepWaiting(now_);
   PassBoundary();
   // At least one command advances in every turn, however slow the clock makes the quantum look.
-  while (parts_.inbox.life() == Life::kOpen) {
+  while (parts_.inbox.life() == Life::kOpen && !waiting_) {
     if (parts_.current == nullptr) parts_.current = parts_.inbox.TakeChange();
     if (parts_.current != nullptr) {
       AdvanceCurrent();
@@ -28,9 +37,17 @@ bool SceneTurn::Run() {
     EndAll(life);
     return false;
   }
-  if (parts_.current != nullptr || !parts_.inbox.empty() || IsRunDue()) return true;
+  const bool busy = parts_.current != nullptr || !parts_.inbox.empty();
+  if (waiting_) {
+    SweepCurrent();
+    // Whoever makes room makes the scene ready; it need not look before unless somebody waits for
+    // it.
+    if (busy) due_at_ = std::min(due_at_.value_or(now_ + kLookUp), now_ + kLookUp);
+    return false;
+  }
+  if (busy || IsRunDue()) return true;
   const std::optional<Clock::TimePoint> run_due = parts_.state.free_run().due_at();
-  if (run_due.has_value() && (!due_at_.has_value() || *run_due < *due_at_)) due_at_ = run_due;
+  if (run_due.has_value()) due_at_ = std::min(due_at_.value_or(*run_due), *run_due);
   return false;
 }
 
@@ -51,6 +68,14 @@ void SceneTurn::StepFreely() {
     run.Stop();
   }
   PassBoundary();
+}
+
+void SceneTurn::SweepCurrent() {
+  if (parts_.current == nullptr) return;
+  DueAnswers answers;
+  const bool awaited = parts_.current->Sweep(now_, parts_.state.step_index(), answers);
+  for (const auto& give : answers) give();
+  if (!awaited) parts_.current.reset();
 }
 
 void SceneTurn::AdvanceCurrent() {
@@ -76,7 +101,7 @@ bool SceneTurn::PassBoundary() {
   if (parts_.inbox.life() != SceneInbox::Life::kOpen) return false;
   ServeReads();
   Publish();
-  return go_on;
+  return go_on && !waiting_;
 }
 
 bool SceneTurn::CheckTime() {
@@ -94,13 +119,25 @@ void SceneTurn::ServeReads() {
 }
 
 void SceneTurn::Publish() {
+  parts_.detector.Observe(parts_.state);
   due_at_.reset();
+  waiting_ = false;
   if (!parts_.hub.watched()) return;
   const Moment& moment = parts_.state.moment();
   const Demand demand = parts_.hub.Survey(moment, now_);
   due_at_ = demand.due_at;
-  if (!demand.due) return;
-  parts_.hub.Publish(parts_.state.FindOrMakeFrame(demand.parts), moment, now_);
+  if (demand.wait_until.has_value()) {
+    waiting_ = true;
+    due_at_ = std::min(due_at_.value_or(*demand.wait_until), *demand.wait_until);
+  }
+  if (demand.due) parts_.hub.Publish(parts_.state.FindOrMakeFrame(demand.parts), moment, now_);
+  for (std::string& policy : parts_.hub.TakeDropped()) {
+    SceneEvent event;
+    event.kind = EventKind::kWatcherDropped;
+    event.step_index = parts_.state.step_index();
+    event.text = std::move(policy);
+    parts_.events.Post(std::move(event));
+  }
 }
 
 void SceneTurn::EndAll(SceneInbox::Life life) {
@@ -113,6 +150,12 @@ void SceneTurn::EndAll(SceneInbox::Life life) {
   for (auto& command : parts_.inbox.TakeAll()) command->Fail(status);
   parts_.hub.End(status);
   parts_.inbox.EndLease(status);
+  SceneEvent last;
+  last.kind =
+      life == SceneInbox::Life::kDeleted ? EventKind::kSceneDeleted : EventKind::kSceneDraining;
+  last.step_index = parts_.state.step_index();
+  parts_.events.Post(std::move(last));
+  parts_.events.End(status);
   for (const auto& ended : parts_.inbox.TakeEnded()) {
     if (ended) ended();
   }

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "server/runtime/core_budget.h"
+#include "server/runtime/event_detector.h"
 #include "server/runtime/executor.h"
 #include "server/runtime/hosted_world.h"
 #include "server/runtime/quantum.h"
@@ -22,6 +23,8 @@ struct SceneParts {
   const SceneRuntime& runtime;
   SceneInbox& inbox;
   Hub& hub;
+  EventHub& events;
+  EventDetector& detector;
   HostedWorld& state;
   std::unique_ptr<Command>& current;  // the change under way, kept from turn to turn
 };
@@ -32,7 +35,8 @@ class SceneTurn : public Quantum {
 
   // True: the scene has more to do.
   bool Run();
-  // When a watcher, or a step of a scene that runs on its own, that was not due yet will be.
+  // When to look again although nothing comes in: a watcher, or a step of a scene that runs on its
+  // own, that was not due yet will be, or the scene waits for a watcher.
   std::optional<Clock::TimePoint> due_at() const { return due_at_; }
 
   Clock::TimePoint now() const override { return now_; }
@@ -48,6 +52,8 @@ class SceneTurn : public Quantum {
   bool CheckTime();
   void ServeReads();
   void Publish();
+  // Ends the command under way when nobody waits for it any more.
+  void SweepCurrent();
 
   SceneParts parts_;
   ArenaCache& arenas_;
@@ -55,6 +61,8 @@ class SceneTurn : public Quantum {
   const Clock::TimePoint end_;
   std::optional<CoreBudget::Lease> lease_;
   std::optional<Clock::TimePoint> due_at_;
+  // The scene waits for a watcher: no step and no change until it has taken a frame.
+  bool waiting_ = false;
 };
 
 }  // namespace talus

@@ -283,4 +283,17 @@ absl::Status StorageError(absl::StatusCode code, const std::string& message) {
   return MakeError(code, message, info);
 }
 
+absl::Status SlowWatcherError(const std::string& policy, int64_t queued,
+                              const std::string& allowed) {
+  ErrorInfo info;
+  info.reason = ErrorReason::kSlowWatcher;
+  info.field = "policy";
+  info.value = policy;
+  info.allowed = allowed;
+  return MakeError(absl::StatusCode::kResourceExhausted,
+                   "a watcher with policy " + policy + " " + allowed +
+                       "; frames that waited: " + std::to_string(queued),
+                   info);
+}
+
 }  // namespace talus

@@ -34,6 +34,7 @@ enum class ErrorReason : int32_t {
   kLeaseLost = 16,
   kSceneRunning = 17,
   kDeadlineMissed = 18,
+  kSlowWatcher = 20,
 };
 
 struct ErrorInfo {
@@ -83,5 +84,9 @@ absl::Status ValidateRequestId(const std::string& request_id);
 absl::Status RequestIdReusedError(const std::string& request_id);
 absl::Status BadSnapshotError(absl::StatusCode code, const std::string& message);
 absl::Status StorageError(absl::StatusCode code, const std::string& message);
+// A watcher under `policy` was dropped with `queued` frames waiting for it; `allowed` says what was
+// expected of it.
+absl::Status SlowWatcherError(const std::string& policy, int64_t queued,
+                              const std::string& allowed);
 
 }  // namespace talus

@@ -45,6 +45,7 @@ struct FrameParts {
 };
 
 struct FrameData {
+  int64_t moment = 0;  // the scene's count of states; frames of one moment hold the same state
   int64_t step_index = 0;
   double time_s = 0.0;
   uint64_t state_hash = 0;
@@ -61,6 +62,9 @@ struct FrameData {
   mutable FrameEncodings encodings;
 
   int64_t layout_version() const { return layout->version; }
+  // About what it takes in memory, the layout included and its encodings not: each of these is of
+  // the columns' size or below.
+  int64_t byte_size() const;
 };
 
 using FramePtr = std::shared_ptr<const FrameData>;

@@ -2,12 +2,19 @@
 
 namespace talus {
 
-FrameEncodings::Bytes FrameEncodings::FindOrEncode(uint32_t view,
+FrameEncodings::Bytes FrameEncodings::FindOrEncode(const ViewKey& view,
                                                    const std::function<std::string()>& encode) {
-  MutexLock lock(mutex_);
-  Bytes& bytes = encoded_[view];
-  if (bytes == nullptr) bytes = std::make_shared<const std::string>(encode());
-  return bytes;
+  {
+    MutexLock lock(mutex_);
+    const auto found = encoded_.find(view);
+    if (found != encoded_.end()) return found->second;
+    if (encoded_.size() < kMostViews) {
+      auto bytes = std::make_shared<const std::string>(encode());
+      encoded_.emplace(view, bytes);
+      return bytes;
+    }
+  }
+  return std::make_shared<const std::string>(encode());
 }
 
 size_t FrameEncodings::count() const {

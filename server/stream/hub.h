@@ -1,13 +1,15 @@
 // The watchers of one scene. The scene asks who is due, makes one frame that serves them all, and
 // hands it over.
 //
-// Any thread subscribes; only the scene's actor surveys and publishes. Nobody waits for a watcher.
+// Any thread subscribes; only the scene's actor surveys and publishes. Nobody waits for a watcher
+// here: that one under BLOCK has no room is told in the Demand, and the actor leaves its turn.
 #pragma once
 
 #include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -18,18 +20,13 @@
 
 namespace talus {
 
-// A state of a scene, as its watchers see it.
-struct Moment {
-  int64_t count = 0;    // grows with every change of the state
-  int64_t by_hand = 0;  // the count of the last change that was no step
-  int64_t step_index = 0;
-};
-
 // What the watchers want of one moment.
 struct Demand {
   bool due = false;                        // somebody wants it now
   FrameParts parts;                        // the columns the due ones want together
   std::optional<Clock::TimePoint> due_at;  // when the first of the others will want it
+  // Somebody wants it, has no room and may hold the scene up, until then at most.
+  std::optional<Clock::TimePoint> wait_until;
 };
 
 class Hub {
@@ -37,30 +34,42 @@ class Hub {
   // At most `watcher_limit` subscriptions at once.
   explicit Hub(int64_t watcher_limit) : watcher_limit_(watcher_limit) {}
 
-  // INVALID_ARGUMENT (pace), RESOURCE_EXHAUSTED (watchers_per_scene), or why the streams of this
-  // scene have ended.
+  // INVALID_ARGUMENT (of the options), RESOURCE_EXHAUSTED (watchers_per_scene; a second watcher
+  // under BLOCK), or why the streams of this scene have ended. `room`: see Subscription.
   absl::StatusOr<SubscriptionPtr> Subscribe(const WatchOptions& options,
-                                            std::function<void()> notify);
+                                            std::function<void()> notify,
+                                            std::function<void()> room = nullptr);
 
+  // Drops those that the scene has waited for long enough.
   Demand Survey(const Moment& moment, Clock::TimePoint now);
   // Offers the frame to all who are due.
   void Publish(const FramePtr& frame, const Moment& moment, Clock::TimePoint now);
+  // The policies of those that were dropped for their slowness since the last call.
+  std::vector<std::string> TakeDropped();
 
   // Ends all streams, and refuses new ones with the same status.
   void End(const absl::Status& status);
 
   // False: nobody can be due. One load, so that an unwatched step costs nothing.
   bool watched() const { return watched_.load(std::memory_order_acquire); }
+  // Those that were dropped and have not left yet included.
   int64_t CountWatchers();
 
  private:
+  // Who may hold the scene up. The one place that decides it: a right to do so (a lease) belongs
+  // here.
+  absl::Status CheckMayBlock() const TALUS_REQUIRES(mutex_);
   // Forgets the closed ones.
   void Prune() TALUS_REQUIRES(mutex_);
   std::vector<SubscriptionPtr> FindOpen();
+  // False: a selected body is not there, and the watcher has been told.
+  bool ResolveSelection(Subscription& subscription, const Layout& layout);
+  void NoteDropped(const Subscription& subscription);
 
   const int64_t watcher_limit_;
   Mutex mutex_;
   std::vector<SubscriptionPtr> subscriptions_ TALUS_GUARDED_BY(mutex_);
+  std::vector<std::string> dropped_ TALUS_GUARDED_BY(mutex_);
   std::optional<absl::Status> end_ TALUS_GUARDED_BY(mutex_);
   std::atomic<bool> watched_{false};
 };

@@ -1,17 +1,23 @@
 #include "server/wire/frame_codec.h"
 
+#include <vector>
+
+#include "server/wire/quantized_codec.h"
 #include "server/wire/report_codec.h"
 
 namespace talus::wire {
 namespace {
 
-using DoubleColumn = google::protobuf::RepeatedField<double>;
+using Rows = std::vector<uint32_t>;
 using IntegerColumn = google::protobuf::RepeatedField<uint32_t>;
+template <typename Number>
+using Column = google::protobuf::RepeatedField<Number>;
 
-void AddVector(const Vec3& vector, DoubleColumn& column) {
-  column.AddAlreadyReserved(vector.x());
-  column.AddAlreadyReserved(vector.y());
-  column.AddAlreadyReserved(vector.z());
+template <typename Number>
+void AddVector(const Vec3& vector, Column<Number>& column) {
+  column.AddAlreadyReserved(static_cast<Number>(vector.x()));
+  column.AddAlreadyReserved(static_cast<Number>(vector.y()));
+  column.AddAlreadyReserved(static_cast<Number>(vector.z()));
 }
 
 template <typename Get>
@@ -20,13 +26,15 @@ void FillIntegers(const std::vector<ContactRecord>& contacts, IntegerColumn& col
   for (const ContactRecord& contact : contacts) column.AddAlreadyReserved(get(contact));
 }
 
-template <typename Get>
-void FillVectors(const std::vector<ContactRecord>& contacts, DoubleColumn& column, Get get) {
+template <typename Number, typename Get>
+void FillVectors(const std::vector<ContactRecord>& contacts, Column<Number>& column, Get get) {
   column.Reserve(static_cast<int>(3 * contacts.size()));
   for (const ContactRecord& contact : contacts) AddVector(get(contact), column);
 }
 
-void EncodeContacts(const std::vector<ContactRecord>& contacts, v1::ContactColumns& message) {
+// Into v1::ContactColumns or v1::FloatContactColumns.
+template <typename Number, typename Message>
+void EncodeContacts(const std::vector<ContactRecord>& contacts, Message& message) {
   FillIntegers(contacts, *message.mutable_body_a_rows(), [](auto& c) { return c.body_a_row; });
   FillIntegers(contacts, *message.mutable_body_b_rows(), [](auto& c) { return c.body_b_row; });
   FillIntegers(contacts, *message.mutable_shape_a(), [](auto& c) { return c.shape_a; });
@@ -38,14 +46,27 @@ void EncodeContacts(const std::vector<ContactRecord>& contacts, v1::ContactColum
   FillVectors(contacts, *message.mutable_forces_world_n(), [](auto& c) { return c.force_world_n; });
   FillVectors(contacts, *message.mutable_torques_world_n_m(),
               [](auto& c) { return c.torque_world_n_m; });
-  DoubleColumn& gaps = *message.mutable_gaps_m();
-  DoubleColumn& wrenches = *message.mutable_wrenches_contact();
+  Column<Number>& gaps = *message.mutable_gaps_m();
+  Column<Number>& wrenches = *message.mutable_wrenches_contact();
   gaps.Reserve(static_cast<int>(contacts.size()));
   wrenches.Reserve(static_cast<int>(6 * contacts.size()));
   for (const ContactRecord& contact : contacts) {
-    gaps.AddAlreadyReserved(contact.gap_m);
-    for (const double component : contact.wrench_contact) wrenches.AddAlreadyReserved(component);
+    gaps.AddAlreadyReserved(static_cast<Number>(contact.gap_m));
+    for (const double component : contact.wrench_contact) {
+      wrenches.AddAlreadyReserved(static_cast<Number>(component));
+    }
   }
+}
+
+// Those of which either body stands in one of the rows.
+std::vector<ContactRecord> SelectContacts(const FrameData& frame, const Rows& rows) {
+  std::vector<char> selected(frame.layout->body_ids.size(), 0);
+  for (const uint32_t row : rows) selected[row] = 1;
+  std::vector<ContactRecord> contacts;
+  for (const ContactRecord& contact : frame.contacts) {
+    if (selected[contact.body_a_row] || selected[contact.body_b_row]) contacts.push_back(contact);
+  }
+  return contacts;
 }
 
 v1::BodyKindCode EncodeKindCode(BodyKind kind) {
@@ -60,24 +81,78 @@ v1::BodyKindCode EncodeKindCode(BodyKind kind) {
   return v1::BODY_KIND_CODE_UNSPECIFIED;
 }
 
-void EncodeBodies(const FrameData& frame, const FrameParts& parts, v1::BodyColumns& message) {
-  const auto fill = [](const std::vector<double>& column, DoubleColumn* out) {
-    out->Assign(column.begin(), column.end());
-  };
-  if (parts.positions) fill(frame.positions_world_m, message.mutable_positions_world_m());
-  if (parts.orientations) fill(frame.orientations_wxyz, message.mutable_orientations_wxyz());
-  if (parts.velocities) {
-    fill(frame.linear_velocities_world_m_s, message.mutable_linear_velocities_world_m_s());
-    fill(frame.angular_velocities_world_rad_s, message.mutable_angular_velocities_world_rad_s());
+// `width` numbers a row, of the rows only unless they are null.
+template <typename Number>
+void FillColumn(const std::vector<double>& numbers, size_t width, const Rows* rows,
+                Column<Number>& column) {
+  if (rows == nullptr) {
+    column.Assign(numbers.begin(), numbers.end());
+    return;
+  }
+  column.Reserve(static_cast<int>(width * rows->size()));
+  for (const uint32_t row : *rows) {
+    for (size_t i = 0; i < width; ++i) {
+      column.AddAlreadyReserved(static_cast<Number>(numbers[width * row + i]));
+    }
+  }
+}
+
+// Into v1::BodyColumns or v1::FloatBodyColumns.
+template <typename Number, typename Message>
+void EncodeBodies(const FrameData& frame, const FrameParts& parts, const Rows* rows,
+                  Message& message) {
+  if (parts.positions) {
+    FillColumn<Number>(frame.positions_world_m, 3, rows, *message.mutable_positions_world_m());
+  }
+  if (parts.orientations) {
+    FillColumn<Number>(frame.orientations_wxyz, 4, rows, *message.mutable_orientations_wxyz());
+  }
+  if (!parts.velocities) return;
+  FillColumn<Number>(frame.linear_velocities_world_m_s, 3, rows,
+                     *message.mutable_linear_velocities_world_m_s());
+  FillColumn<Number>(frame.angular_velocities_world_rad_s, 3, rows,
+                     *message.mutable_angular_velocities_world_rad_s());
+}
+
+void EncodeBodyParts(const FrameData& frame, const FrameView& view, const Rows* rows,
+                     v1::Frame& message) {
+  FrameParts parts = view.parts;
+  if (view.profile == Profile::kQuantized) {
+    if (parts.positions || parts.orientations) {
+      EncodeQuantized(frame, view.base.get(), parts, rows, view.position_step_m,
+                      *message.mutable_quantized_bodies());
+    }
+    parts.positions = parts.orientations = false;
+  }
+  if (!parts.positions && !parts.orientations && !parts.velocities) return;
+  if (view.profile == Profile::kF64) {
+    EncodeBodies<double>(frame, parts, rows, *message.mutable_bodies());
+  } else {
+    EncodeBodies<float>(frame, parts, rows, *message.mutable_float_bodies());
+  }
+}
+
+void EncodeContactPart(const FrameData& frame, const FrameView& view, const Rows* rows,
+                       v1::Frame& message) {
+  std::vector<ContactRecord> selected;
+  if (rows != nullptr) selected = SelectContacts(frame, *rows);
+  const std::vector<ContactRecord>& contacts = rows != nullptr ? selected : frame.contacts;
+  if (view.profile == Profile::kF64) {
+    EncodeContacts<double>(contacts, *message.mutable_contacts());
+  } else {
+    EncodeContacts<float>(contacts, *message.mutable_float_contacts());
   }
 }
 
 }  // namespace
 
-uint32_t FrameView::Key() const {
-  return static_cast<uint32_t>(parts.positions) | static_cast<uint32_t>(parts.orientations) << 1 |
-         static_cast<uint32_t>(parts.velocities) << 2 | static_cast<uint32_t>(parts.contacts) << 3 |
-         static_cast<uint32_t>(parts.report) << 4 | static_cast<uint32_t>(layout) << 5;
+ViewKey FrameView::Key() const {
+  const uint32_t bits =
+      static_cast<uint32_t>(parts.positions) | static_cast<uint32_t>(parts.orientations) << 1 |
+      static_cast<uint32_t>(parts.velocities) << 2 | static_cast<uint32_t>(parts.contacts) << 3 |
+      static_cast<uint32_t>(parts.report) << 4 | static_cast<uint32_t>(layout) << 5 |
+      static_cast<uint32_t>(profile) << 6;
+  return {bits, bodies, position_step_m, base == nullptr ? -1 : base->moment};
 }
 
 FrameView DecodeView(const v1::FrameSelection& message) {
@@ -86,6 +161,14 @@ FrameView DecodeView(const v1::FrameSelection& message) {
                 message.contacts(), message.report()};
   view.layout = message.layout();
   return view;
+}
+
+BodySelection DecodeBodySelection(const v1::BodySelection& message) {
+  BodySelection selection;
+  selection.ids.assign(message.ids().begin(), message.ids().end());
+  selection.names.assign(message.names().begin(), message.names().end());
+  selection.every_kth_row = message.every_kth_row();
+  return selection;
 }
 
 void EncodeLayout(const Layout& layout, v1::Layout& message) {
@@ -104,10 +187,13 @@ void EncodeFrame(const FrameData& frame, const FrameView& view, v1::Frame& messa
   message.set_time_s(frame.time_s);
   message.set_layout_version(frame.layout_version());
   message.set_state_hash(frame.state_hash);
-  if (view.parts.positions || view.parts.orientations || view.parts.velocities) {
-    EncodeBodies(frame, view.parts, *message.mutable_bodies());
+  SelectedBodies::Rows rows;
+  if (view.bodies != nullptr) {
+    rows = view.bodies->FindRows(*frame.layout);
+    message.mutable_selected_rows()->mutable_rows()->Assign(rows->begin(), rows->end());
   }
-  if (view.parts.contacts) EncodeContacts(frame.contacts, *message.mutable_contacts());
+  EncodeBodyParts(frame, view, rows.get(), message);
+  if (view.parts.contacts) EncodeContactPart(frame, view, rows.get(), message);
   if (view.parts.report) EncodeReport(frame.report, *message.mutable_report());
   if (view.layout) EncodeLayout(*frame.layout, *message.mutable_layout());
 }

@@ -6,22 +6,30 @@
 
 #include <cstdint>
 
+#include "server/stream/body_selection.h"
 #include "server/stream/frame.h"
 #include "talus/v1/frame.pb.h"
 
 namespace talus::wire {
 
+// The numbers are those of talus.v1.EncodingProfile.
+enum class Profile : uint32_t { kF64 = 1, kF32 = 2, kQuantized = 3 };
+
 // What a caller wants of a frame.
 struct FrameView {
-  FrameParts parts;
+  FrameParts parts{};
   bool layout = false;
+  Profile profile = Profile::kF64;
+  double position_step_m = 0.0;        // of kQuantized
+  SelectedBodiesPtr bodies = nullptr;  // null: all
+  FramePtr base = nullptr;             // of kQuantized: the key frame to tell it by; null: none
 
-  // A number of its own for each view, for caches of encoded frames.
-  uint32_t Key() const;
-  bool operator==(const FrameView&) const = default;
+  // Equal for equal views only, for caches of encoded frames.
+  ViewKey Key() const;
 };
 
 FrameView DecodeView(const v1::FrameSelection& message);
+BodySelection DecodeBodySelection(const v1::BodySelection& message);
 
 void EncodeFrame(const FrameData& frame, const FrameView& view, v1::Frame& message);
 void EncodeLayout(const Layout& layout, v1::Layout& message);

@@ -15,7 +15,7 @@ namespace talus::testing {
 namespace {
 
 // The view of a watcher that asked for nothing else, once it has the layout.
-constexpr wire::FrameView kUsualView = {.parts = {.positions = true, .orientations = true}};
+const wire::FrameView kUsualView = {.parts = {.positions = true, .orientations = true}};
 
 // A watcher inside of the server, on the thread that steps: it sees every frame before the watchers
 // that come later do, and keeps it, so that one can count what became of it.

@@ -13,6 +13,12 @@ export function float64Column(bytes: Uint8Array): Float64Array {
   return new Float64Array(buffer, offset, bytes.length / 8);
 }
 
+/** The floats of a column, as doubles; copied. */
+export function widenedColumn(bytes: Uint8Array): Float64Array {
+  const [buffer, offset] = aligned(bytes, 4);
+  return Float64Array.from(new Float32Array(buffer, offset, bytes.length / 4));
+}
+
 /** The 32-bit unsigned integers of a column. */
 export function uint32Column(bytes: Uint8Array): Uint32Array {
   const [buffer, offset] = aligned(bytes, 4);

@@ -1,7 +1,17 @@
 // A moment of a scene as a caller sees it: numbers as typed arrays over the message that brought them. Rows follow the
-// layout of the same layoutVersion. A column that was not asked for has length 0.
-import { float64Column, uint32Column } from "./columns";
-import type { BodyColumns, ContactColumns, Frame as FrameMessage, Layout, StepReport } from "./gen/talus/v1/frame";
+// layout of the same layoutVersion, or, where bodies were selected, `rows`. A column that was not asked for has length 0.
+// What was sent as floats or quantised becomes doubles, which copies.
+import { float64Column, uint32Column, widenedColumn } from "./columns";
+import type {
+  BodyColumns,
+  ContactColumns,
+  FloatBodyColumns,
+  FloatContactColumns,
+  Frame as FrameMessage,
+  Layout,
+  StepReport,
+} from "./gen/talus/v1/frame";
+import { type Poses, QuantizedDecoder } from "./quantized";
 
 /** Poses and velocities of the bodies, by row. SI units, world frame. */
 export class Bodies {
@@ -14,11 +24,13 @@ export class Bodies {
   /** 3 a body: angular velocity, rad/s. */
   readonly angularVelocitiesWorldRadS: Float64Array;
 
-  constructor(columns: BodyColumns) {
-    this.positionsWorldM = float64Column(columns.positionsWorldM);
-    this.orientationsWxyz = float64Column(columns.orientationsWxyz);
-    this.linearVelocitiesWorldMS = float64Column(columns.linearVelocitiesWorldMS);
-    this.angularVelocitiesWorldRadS = float64Column(columns.angularVelocitiesWorldRadS);
+  /** `column` makes doubles of the columns' bytes; `poses` take the place of the columns. */
+  constructor(columns: BodyColumns | FloatBodyColumns | undefined, column = float64Column, poses?: Poses) {
+    const none = new Uint8Array(0);
+    this.positionsWorldM = poses?.positionsWorldM ?? column(columns?.positionsWorldM ?? none);
+    this.orientationsWxyz = poses?.orientationsWxyz ?? column(columns?.orientationsWxyz ?? none);
+    this.linearVelocitiesWorldMS = column(columns?.linearVelocitiesWorldMS ?? none);
+    this.angularVelocitiesWorldRadS = column(columns?.angularVelocitiesWorldRadS ?? none);
   }
 
   /** Bodies in the columns that are there. */
@@ -61,19 +73,20 @@ export class Contacts {
   /** 6 a contact: the wrench in the contact frame: normal N, two tangential N, spin N m, two rolling N m. */
   readonly wrenchesContact: Float64Array;
 
-  constructor(columns: ContactColumns) {
+  /** `column` makes doubles of the columns' bytes. */
+  constructor(columns: ContactColumns | FloatContactColumns, column = float64Column) {
     this.bodyARows = uint32Column(columns.bodyARows);
     this.bodyBRows = uint32Column(columns.bodyBRows);
     this.shapeA = uint32Column(columns.shapeA);
     this.shapeB = uint32Column(columns.shapeB);
     this.features = uint32Column(columns.features);
     this.modes = uint32Column(columns.modes);
-    this.pointsWorldM = float64Column(columns.pointsWorldM);
-    this.normalsWorld = float64Column(columns.normalsWorld);
-    this.gapsM = float64Column(columns.gapsM);
-    this.forcesWorldN = float64Column(columns.forcesWorldN);
-    this.torquesWorldNM = float64Column(columns.torquesWorldNM);
-    this.wrenchesContact = float64Column(columns.wrenchesContact);
+    this.pointsWorldM = column(columns.pointsWorldM);
+    this.normalsWorld = column(columns.normalsWorld);
+    this.gapsM = column(columns.gapsM);
+    this.forcesWorldN = column(columns.forcesWorldN);
+    this.torquesWorldNM = column(columns.torquesWorldNM);
+    this.wrenchesContact = column(columns.wrenchesContact);
   }
 
   /** Contacts in the columns. */
@@ -103,14 +116,26 @@ export class Frame {
   readonly report: StepReport | undefined;
   /** What the rows mean, when asked for or when the receiver cannot know it yet. */
   readonly layout: Layout | undefined;
+  /** The layout's row of each body here, when bodies were selected; otherwise they are the same. */
+  readonly rows: Uint32Array | undefined;
 
-  constructor(message: FrameMessage) {
+  /** Without a decoder, of the profile QUANTIZED only key frames can be read. */
+  constructor(message: FrameMessage, decoder = new QuantizedDecoder()) {
     this.stepIndex = message.stepIndex;
     this.timeS = message.timeS;
     this.layoutVersion = message.layoutVersion;
     this.stateHash = message.stateHash;
-    this.bodies = message.bodies && new Bodies(message.bodies);
-    this.contacts = message.contacts && new Contacts(message.contacts);
+    if (message.quantizedBodies) {
+      this.bodies = new Bodies(message.floatBodies, widenedColumn, decoder.decode(message.quantizedBodies));
+    } else if (message.floatBodies) {
+      this.bodies = new Bodies(message.floatBodies, widenedColumn);
+    } else {
+      this.bodies = message.bodies && new Bodies(message.bodies);
+    }
+    this.contacts = message.floatContacts
+      ? new Contacts(message.floatContacts, widenedColumn)
+      : message.contacts && new Contacts(message.contacts);
+    this.rows = message.selectedRows && uint32Column(message.selectedRows.rows);
     this.report = message.report;
     this.layout = message.layout;
   }

@@ -1,6 +1,6 @@
 // Client of the Talus contact-dynamics service. README.md beside package.json is the way in.
 export { Client, connect, type NewScene, type SceneSource } from "./client";
-export { columnBytes, float64Column, uint32Column } from "./columns";
+export { columnBytes, float64Column, uint32Column, widenedColumn } from "./columns";
 export type { CallOptions, ConnectOptions, Connection, MethodDefinition } from "./connection";
 export { ERROR_DETAIL_KEY, TalusError } from "./error";
 export { Bodies, ContactMode, Contacts, Frame } from "./frame";
@@ -10,6 +10,7 @@ export { type ExitStatus, type LaunchOptions, Server, findServer, launch } from 
 export * as joints from "./joints";
 export type { JointInput } from "./joints";
 export { MessageStream } from "./message_stream";
+export { type Poses, QuantizedDecoder } from "./quantized";
 export {
   collectSnapshot,
   Scene,
@@ -18,10 +19,9 @@ export {
   type SnapshotDownload,
   type StepOptions,
   type StepResult,
-  type WatchOptions,
-  type WatchedFrame,
 } from "./scene";
 export * from "./specs";
+export type { BodyRef, EventWatchOptions, WatchedFrame, WatchOptions } from "./watching";
 export { status as Status } from "@grpc/grpc-js";
 
 // The messages and service definitions as they stand in the schema (columns as bytes).
@@ -40,7 +40,7 @@ export {
 export { ProblemFileFormat, type ContactProblem } from "./gen/talus/v1/contact_problem";
 export { ErrorReason } from "./gen/talus/v1/error";
 export type { JointState } from "./gen/talus/v1/query_service";
-export { SolveOutcome, type Energy, type Layout, type StepReport } from "./gen/talus/v1/frame";
+export { EncodingProfile, SolveOutcome, type Energy, type Layout, type StepReport } from "./gen/talus/v1/frame";
 export {
   AxisMode,
   BodyKind,
@@ -61,3 +61,4 @@ export type { SceneInfo } from "./gen/talus/v1/scene_service";
 export type { GetServerInfoResponse as ServerInfo, Limits } from "./gen/talus/v1/server_service";
 export { ProblemCapture } from "./gen/talus/v1/simulation_service";
 export type { SnapshotInfo } from "./gen/talus/v1/snapshot_service";
+export { EventKind, type SceneEvent, SlowWatcherPolicy, type WatchEventsResponse } from "./gen/talus/v1/stream_service";

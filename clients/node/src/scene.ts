@@ -24,9 +24,17 @@ import {
   type DownloadSnapshotRequest,
   type SnapshotInfo,
 } from "./gen/talus/v1/snapshot_service";
-import { StreamServiceService as StreamService, WatchStateRequest } from "./gen/talus/v1/stream_service";
+import { StreamServiceService as StreamService, type WatchEventsResponse } from "./gen/talus/v1/stream_service";
 import type { MessageStream } from "./message_stream";
+import { QuantizedDecoder } from "./quantized";
 import type { PartialMessage } from "./specs";
+import {
+  type EventWatchOptions,
+  type WatchedFrame,
+  type WatchOptions,
+  watchEventsRequest,
+  watchRequest,
+} from "./watching";
 
 /** The parts of a frame a caller wants. */
 export type Selection = Partial<FrameSelection>;
@@ -59,25 +67,6 @@ export interface StepResult {
   worstPenetrationM: number;
   /** Sweeps over these steps. */
   sweepCount: bigint;
-}
-
-/** What to watch and how often; rateHz and everyNSteps exclude each other, none means every step. */
-export interface WatchOptions extends CallOptions {
-  /** At most so many frames per second of wall clock. */
-  rateHz?: number;
-  /** Every n-th step. */
-  everyNSteps?: number | bigint;
-  /** Which parts [positions and orientations]. */
-  selection?: Selection;
-  /** Stop after so many frames [never]. */
-  frameLimit?: number | bigint;
-}
-
-/** A frame of a watch. */
-export interface WatchedFrame {
-  frame: Frame;
-  /** Frames that were due but overwritten before this one, because this reader was slow. */
-  droppedSinceLast: bigint;
 }
 
 /** The chunks of a snapshot; `info` of the first says what it is. */
@@ -234,23 +223,26 @@ export class Scene {
 
   /** Streams frames, starting at once with the state now. Leave the loop, or abort the signal, to stop. */
   watch(options: WatchOptions = {}): MessageStream<WatchedFrame> {
-    const { rateHz, everyNSteps, selection, frameLimit, ...call } = options;
-    if (rateHz !== undefined && everyNSteps !== undefined) {
-      throw new TypeError("rateHz and everyNSteps exclude each other");
-    }
-    const request = WatchStateRequest.fromPartial({
-      scene: this.name,
-      frameLimit: BigInt(frameLimit ?? 0),
-      ...(rateHz !== undefined && { pace: { $case: "rateHz" as const, value: rateHz } }),
-      ...(everyNSteps !== undefined && { pace: { $case: "everyNSteps" as const, value: BigInt(everyNSteps) } }),
-      ...(selection && { selection }),
-    });
+    const [request, call] = watchRequest(this.name, options);
+    const decoder = new QuantizedDecoder();
     return this.connection.serverStream(
       StreamService.watchState,
       request,
-      ({ frame, droppedSinceLast }): WatchedFrame => ({ frame: this.note(new Frame(frame!)), droppedSinceLast }),
+      ({ frame, droppedSinceLast }): WatchedFrame => ({
+        frame: this.note(new Frame(frame!, decoder)),
+        droppedSinceLast,
+      }),
       call,
     );
+  }
+
+  /**
+   * What happens in the scene and to it, from the step index of the first batch on, which has no events and comes as
+   * soon as the server watches. Ends with the reason when the scene goes, after its last event.
+   */
+  watchEvents(options: EventWatchOptions = {}): MessageStream<WatchEventsResponse> {
+    const [request, call] = watchEventsRequest(this.name, options);
+    return this.connection.serverStream(StreamService.watchEvents, request, (batch): WatchEventsResponse => batch, call);
   }
 
   /** Stores a snapshot on the server. Unset id: the server chooses one. */

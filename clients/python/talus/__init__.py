@@ -14,7 +14,7 @@ Modules: client (sync), aio (asyncio), server (launch), scene (builders), named_
 
 from talus import actuators, problems, scene
 from talus.calls import Diagnostics, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
-from talus.client import Client, Pending, Scene, Watch, connect
+from talus.client import Client, EventWatch, Pending, Scene, Watch, connect
 from talus.control import Control
 from talus.errors import (
     AbortedError,
@@ -41,6 +41,7 @@ from talus.errors import (
     SceneDeletedError,
     SceneFaultedError,
     SceneRunningError,
+    SlowWatcherError,
     StepIndexMismatchError,
     StorageError,
     TalusError,
@@ -51,6 +52,7 @@ from talus.named_scenes import gravel_pile
 from talus.problems import ContactProblem, ProblemSolution, StepProblem
 from talus.recording import FrameReader, FrameWriter, RecordingError
 from talus.server import Server, launch
+from talus.watching import Event, EventKind, WatchOptions
 
 __version__ = "0.1.0"
 
@@ -72,6 +74,9 @@ __all__ = [
     "Diagnostics",
     "DrainingError",
     "Energy",
+    "Event",
+    "EventKind",
+    "EventWatch",
     "FailedPreconditionError",
     "Frame",
     "FrameReader",
@@ -99,6 +104,7 @@ __all__ = [
     "SceneRunningError",
     "Server",
     "ServerInfo",
+    "SlowWatcherError",
     "SnapshotInfo",
     "StepIndexMismatchError",
     "StepProblem",
@@ -109,6 +115,7 @@ __all__ = [
     "UnavailableError",
     "Watch",
     "WatchFrame",
+    "WatchOptions",
     "connect",
     "gravel_pile",
     "launch",

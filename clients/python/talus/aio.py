@@ -31,6 +31,7 @@ from talus.trough import TroughSurface
 from talus.v1 import scene_pb2
 from talus.v1.control_pb2 import ControlRequest
 from talus.v1.simulation_service_pb2 import StepRequest
+from talus.watching import Body, Event, EventBatch, WatchOptions
 
 T = TypeVar("T")
 
@@ -70,6 +71,34 @@ class Watch(Stream[WatchFrame]):
         frame = await super().__anext__()
         self.layout = frame.layout or self.layout
         return frame
+
+
+class EventWatch:
+    """The events of a scene as they come."""
+
+    def __init__(self, stream: Stream[EventBatch]) -> None:
+        self._stream = stream
+        self._waiting: list[Event] = []
+        self._begin: Optional[int] = None
+
+    def __aiter__(self) -> EventWatch:
+        return self
+
+    async def begin(self) -> int:
+        """Waits until the server watches; see talus.pending.EventWatch.begin."""
+        if self._begin is None:
+            self._begin = (await self._stream.__anext__()).step_index
+        return self._begin
+
+    async def __anext__(self) -> Event:
+        await self.begin()
+        while not self._waiting:
+            self._waiting = (await self._stream.__anext__()).events
+        return self._waiting.pop(0)
+
+    def cancel(self) -> None:
+        """Ends the stream."""
+        self._stream.cancel()
 
 
 class Client:
@@ -267,11 +296,24 @@ class Scene(SceneSteps):
         contacts: bool = False,
         report: bool = False,
         frame_limit: int = 0,
+        options: Optional[WatchOptions] = None,
         timeout: Optional[float] = None,
     ) -> Watch:
         """Frames as the scene moves; see talus.client.Scene.watch."""
         selection = calls.select(positions, orientations, velocities, contacts, report)
-        return self.client.watch(calls.watch(self.name, rate_hz, every_n_steps, selection, frame_limit), timeout)
+        call = calls.watch(self.name, rate_hz, every_n_steps, selection, frame_limit, options)
+        return self.client.watch(call, timeout)
+
+    def watch_events(
+        self,
+        kinds: Iterable[int] = (),
+        *,
+        bodies: Sequence[Body] = (),
+        queue_events: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> EventWatch:
+        """What happens in the scene and to it; see talus.client.Scene.watch_events."""
+        return EventWatch(self.client.stream(calls.watch_events(self.name, kinds, bodies, queue_events), timeout))
 
     async def add_bodies(
         self, bodies: Iterable[scene_pb2.BodySpec], materials: Iterable[scene_pb2.NamedMaterial] = ()

@@ -11,11 +11,13 @@ from talus import methods
 from talus.frames import Contacts, Energy, Frame, Layout, StepReport
 from talus.methods import Method, Request, Response
 from talus.problems import ProblemSolution, ProblemSource, StepProblem, solve_request
+from talus.quantized import Poses, QuantizedDecoder
 from talus.scene import SpecSource, load
 from talus.trough import TroughSurface, surface_request
 from talus.v1 import analysis_service_pb2
 from talus.v1 import frame_pb2, query_service_pb2, scene_pb2, scene_service_pb2, server_service_pb2
 from talus.v1 import simulation_service_pb2, snapshot_service_pb2, stream_service_pb2
+from talus.watching import Body, EventBatch, WatchOptions, apply_options, events_request
 
 T = TypeVar("T")
 
@@ -79,8 +81,8 @@ class WatchFrame(Frame):
 
     __slots__ = ("dropped_since_last",)
 
-    def __init__(self, response: stream_service_pb2.WatchStateResponse) -> None:
-        super().__init__(response.frame)
+    def __init__(self, response: stream_service_pb2.WatchStateResponse, poses: Optional[Poses] = None) -> None:
+        super().__init__(response.frame, poses)
         self.dropped_since_last = int(response.dropped_since_last)
 
 
@@ -265,8 +267,9 @@ def watch(
     every_n_steps: Optional[int],
     selection: frame_pb2.FrameSelection,
     frame_limit: int,
+    options: Optional[WatchOptions] = None,
 ) -> Call[WatchFrame]:
-    """WatchState, a stream of frames. ValueError: both paces were given."""
+    """WatchState, a stream of frames. ValueError: both paces were given, or a policy or profile that is none."""
     if rate_hz is not None and every_n_steps is not None:
         raise ValueError("give rate_hz or every_n_steps, not both")
     request = stream_service_pb2.WatchStateRequest(scene=scene, selection=selection, frame_limit=frame_limit)
@@ -274,7 +277,21 @@ def watch(
         request.rate_hz = rate_hz
     if every_n_steps is not None:
         request.every_n_steps = every_n_steps
-    return _call(methods.WATCH_STATE, request, WatchFrame)
+    apply_options(request, options or WatchOptions())
+    decoder = QuantizedDecoder()
+
+    def decode(response: stream_service_pb2.WatchStateResponse) -> WatchFrame:
+        quantized = response.frame.HasField("quantized_bodies")
+        return WatchFrame(response, decoder.decode(response.frame.quantized_bodies) if quantized else None)
+
+    return _call(methods.WATCH_STATE, request, decode)
+
+
+def watch_events(
+    scene: str, kinds: Iterable[int], bodies: Sequence[Body], queue_events: Optional[int]
+) -> Call[EventBatch]:
+    """WatchEvents, a stream of batches."""
+    return _call(methods.WATCH_EVENTS, events_request(scene, kinds, bodies, queue_events), EventBatch)
 
 
 def create_snapshot(scene: str, name: str) -> Call[SnapshotInfo]:

@@ -17,7 +17,7 @@ from talus.channel import OPTIONS, open_methods
 from talus.control import Control
 from talus.errors import Code, TalusError, from_rpc_error, make_error
 from talus.frames import Contacts, Energy, Frame, Layout
-from talus.pending import Pending, Stream, Watch
+from talus.pending import EventWatch, Pending, Stream, Watch
 from talus.problems import ProblemSolution, ProblemSource, StepProblem
 from talus.scene import SpecSource
 from talus.scene_steps import SceneSteps
@@ -25,6 +25,7 @@ from talus.trough import TroughSurface
 from talus.v1 import scene_pb2
 from talus.v1.control_pb2 import ControlRequest
 from talus.v1.simulation_service_pb2 import StepRequest
+from talus.watching import Body, WatchOptions
 
 T = TypeVar("T")
 
@@ -241,11 +242,24 @@ class Scene(SceneSteps):
         contacts: bool = False,
         report: bool = False,
         frame_limit: int = 0,
+        options: Optional[WatchOptions] = None,
         timeout: Optional[float] = None,
     ) -> Watch:
         """Frames as the scene moves, at most `rate_hz` a second or every n-th step; every step by default."""
         selection = calls.select(positions, orientations, velocities, contacts, report)
-        return self.client.watch(calls.watch(self.name, rate_hz, every_n_steps, selection, frame_limit), timeout)
+        call = calls.watch(self.name, rate_hz, every_n_steps, selection, frame_limit, options)
+        return self.client.watch(call, timeout)
+
+    def watch_events(
+        self,
+        kinds: Iterable[int] = (),
+        *,
+        bodies: Sequence[Body] = (),
+        queue_events: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> EventWatch:
+        """What happens in the scene and to it: `kinds` of EventKind [all], of these bodies by id or name [all]."""
+        return EventWatch(self.client.stream(calls.watch_events(self.name, kinds, bodies, queue_events), timeout))
 
     def add_bodies(
         self, bodies: Iterable[scene_pb2.BodySpec], materials: Iterable[scene_pb2.NamedMaterial] = ()
@@ -318,4 +332,4 @@ def connect(address: str, *, timeout: Optional[float] = None, wait: float = 10.0
     return client
 
 
-__all__ = ["Client", "Pending", "Scene", "Stream", "TalusError", "Watch", "connect"]
+__all__ = ["Client", "EventWatch", "Pending", "Scene", "Stream", "TalusError", "Watch", "connect"]

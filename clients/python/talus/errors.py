@@ -133,6 +133,10 @@ class MailboxFullError(ResourceExhaustedError):
     """Too many calls wait for the scene; try again after `retry_after` seconds."""
 
 
+class SlowWatcherError(ResourceExhaustedError):
+    """This reader of a stream was too slow for the policy it asked for, and was dropped."""
+
+
 class DeadlineExceededError(TalusError):
     """The deadline passed; `steps_done` steps were made."""
 
@@ -214,6 +218,7 @@ _BY_REASON: dict[str, Type[TalusError]] = {
     "LEASE_LOST": LeaseLostError,
     "SCENE_RUNNING": SceneRunningError,
     "DEADLINE_MISSED": DeadlineMissedError,
+    "SLOW_WATCHER": SlowWatcherError,
 }
 
 

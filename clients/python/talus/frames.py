@@ -1,17 +1,19 @@
 """Frames as numpy: read-only views of the received bytes, no copies.
 
 All vectors are in the world frame, SI units; quaternions are w, x, y, z, world <- body. Rows follow the layout whose
-version the frame carries. A column that was not asked for has zero rows.
+version the frame carries, or, where bodies were selected, `Frame.rows`. A column that was not asked for has zero rows.
+What was sent as floats or quantised is converted to doubles, which copies.
 """
 
 from __future__ import annotations
 
 import enum
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
 
+from talus.quantized import Poses
 from talus.v1 import frame_pb2
 
 Floats = npt.NDArray[np.float64]
@@ -41,8 +43,8 @@ class ContactMode(enum.IntFlag):
     SPINNING = 8
 
 
-def _floats(column: bytes, width: int) -> Floats:
-    values: Floats = np.frombuffer(column, dtype="<f8")
+def _floats(column: bytes, width: int, single: bool = False) -> Floats:
+    values: Floats = np.frombuffer(column, dtype="<f4").astype(np.float64) if single else np.frombuffer(column, "<f8")
     return values.reshape(-1, width) if width > 1 else values
 
 
@@ -98,13 +100,14 @@ class Layout:
 class Contacts:
     """The m contacts of a step. The wrench is what body b receives; body a receives its opposite."""
 
-    __slots__ = ("message",)
+    __slots__ = ("message", "_single")
 
-    def __init__(self, message: frame_pb2.ContactColumns) -> None:
+    def __init__(self, message: Union[frame_pb2.ContactColumns, frame_pb2.FloatContactColumns]) -> None:
         self.message = message
+        self._single = isinstance(message, frame_pb2.FloatContactColumns)
 
     def __len__(self) -> int:
-        return len(self.message.gaps_m) // 8
+        return len(self.message.gaps_m) // (4 if self._single else 8)
 
     @property
     def body_a_rows(self) -> Indices:
@@ -139,32 +142,32 @@ class Contacts:
     @property
     def points(self) -> Floats:
         """(m, 3) contact points, metres."""
-        return _floats(self.message.points_world_m, 3)
+        return _floats(self.message.points_world_m, 3, self._single)
 
     @property
     def normals(self) -> Floats:
         """(m, 3) unit normals from a to b."""
-        return _floats(self.message.normals_world, 3)
+        return _floats(self.message.normals_world, 3, self._single)
 
     @property
     def gaps(self) -> Floats:
         """(m,) gaps at the start of the step, metres; negative when the bodies overlap."""
-        return _floats(self.message.gaps_m, 1)
+        return _floats(self.message.gaps_m, 1, self._single)
 
     @property
     def forces(self) -> Floats:
         """(m, 3) force on b, N."""
-        return _floats(self.message.forces_world_n, 3)
+        return _floats(self.message.forces_world_n, 3, self._single)
 
     @property
     def torques(self) -> Floats:
         """(m, 3) torque on b about the contact point, N m."""
-        return _floats(self.message.torques_world_n_m, 3)
+        return _floats(self.message.torques_world_n_m, 3, self._single)
 
     @property
     def wrenches(self) -> Floats:
         """(m, 6) in the contact frame: normal and two tangential N; spin and two rolling N m."""
-        return _floats(self.message.wrenches_contact, 6)
+        return _floats(self.message.wrenches_contact, 6, self._single)
 
     def with_mode(self, mode: ContactMode) -> Flags:
         """(m,) True where all bits of `mode` are set."""
@@ -190,22 +193,29 @@ class Contacts:
 class Frame:
     """A moment of a scene."""
 
-    __slots__ = ("message",)
+    __slots__ = ("message", "_poses")
 
-    def __init__(self, message: frame_pb2.Frame) -> None:
+    def __init__(self, message: frame_pb2.Frame, poses: Optional[Poses] = None) -> None:
+        """`poses` are those of a message of the profile QUANTIZED, decoded in the order of its stream."""
         self.message = message
+        self._poses = poses
 
     def __repr__(self) -> str:
         return f"Frame(step_index={self.step_index}, bodies={len(self)}, state_hash={self.state_hash:#018x})"
 
     def __len__(self) -> int:
         """Rows of the body columns received."""
-        bodies = self.message.bodies
-        return max(
-            len(bodies.positions_world_m) // 24,
-            len(bodies.orientations_wxyz) // 32,
-            len(bodies.linear_velocities_world_m_s) // 24,
-        )
+        return max(len(self.positions), len(self.orientations), len(self.linear_velocities))
+
+    def _column(self, name: str, width: int) -> Floats:
+        if self.message.HasField("float_bodies"):
+            return _floats(getattr(self.message.float_bodies, name), width, single=True)
+        return _floats(getattr(self.message.bodies, name), width)
+
+    def _decoded_poses(self) -> Optional[Poses]:
+        if self._poses is None and self.message.HasField("quantized_bodies"):
+            raise ValueError("a frame of the profile QUANTIZED is decoded by the watch it came from")
+        return self._poses
 
     @property
     def step_index(self) -> int:
@@ -228,28 +238,37 @@ class Frame:
         return int(self.message.layout_version)
 
     @property
+    def rows(self) -> Optional[Indices]:
+        """(n,) the layout's row of each row of the columns, when bodies were selected; else None: they are the same."""
+        return _indices(self.message.selected_rows.rows) if self.message.HasField("selected_rows") else None
+
+    @property
     def positions(self) -> Floats:
         """(n, 3) centres of mass, metres."""
-        return _floats(self.message.bodies.positions_world_m, 3)
+        poses = self._decoded_poses()
+        return self._column("positions_world_m", 3) if poses is None else poses.positions
 
     @property
     def orientations(self) -> Floats:
         """(n, 4) unit quaternions w, x, y, z."""
-        return _floats(self.message.bodies.orientations_wxyz, 4)
+        poses = self._decoded_poses()
+        return self._column("orientations_wxyz", 4) if poses is None else poses.orientations
 
     @property
     def linear_velocities(self) -> Floats:
         """(n, 3) velocities of the centres of mass, m/s."""
-        return _floats(self.message.bodies.linear_velocities_world_m_s, 3)
+        return self._column("linear_velocities_world_m_s", 3)
 
     @property
     def angular_velocities(self) -> Floats:
         """(n, 3) angular velocities, rad/s."""
-        return _floats(self.message.bodies.angular_velocities_world_rad_s, 3)
+        return self._column("angular_velocities_world_rad_s", 3)
 
     @property
     def contacts(self) -> Contacts:
         """Contacts of the step that led here; empty when not asked for."""
+        if self.message.HasField("float_contacts"):
+            return Contacts(self.message.float_contacts)
         return Contacts(self.message.contacts)
 
     @property

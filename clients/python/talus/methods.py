@@ -93,6 +93,9 @@ ANALYZE_ROLLING_TRANSITION = Method(
 WATCH_STATE = Method(
     "StreamService", "WatchState", stream.WatchStateRequest, stream.WatchStateResponse, streams=True
 )
+WATCH_EVENTS = Method(
+    "StreamService", "WatchEvents", stream.WatchEventsRequest, stream.WatchEventsResponse, streams=True
+)
 CREATE_SNAPSHOT = Method(
     "SnapshotService", "CreateSnapshot", snapshot.CreateSnapshotRequest, snapshot.CreateSnapshotResponse
 )

@@ -10,6 +10,7 @@ import grpc
 from talus.calls import Call, WatchFrame
 from talus.errors import Code, from_rpc_error, make_error
 from talus.frames import Layout
+from talus.watching import Event, EventBatch
 
 T = TypeVar("T")
 S = TypeVar("S", bound="Stream[Any]")
@@ -85,3 +86,39 @@ class Watch(Stream[WatchFrame]):
         frame = super().__next__()
         self.layout = frame.layout or self.layout
         return frame
+
+
+class EventWatch(Iterator[Event]):
+    """The events of a scene as they come. Ends on cancel(), raises when the scene goes, after its last event."""
+
+    def __init__(self, stream: Stream[EventBatch]) -> None:
+        self._stream = stream
+        self._waiting: list[Event] = []
+        self._begin: Optional[int] = None
+
+    def __enter__(self) -> EventWatch:
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.cancel()
+
+    def begin(self) -> int:
+        """Waits until the server watches; the scene's step index then. What happens from there on is reported."""
+        if self._begin is None:
+            self._begin = next(self._stream).step_index
+        return self._begin
+
+    def __next__(self) -> Event:
+        self.begin()
+        while not self._waiting:
+            self._waiting = next(self._stream).events
+        return self._waiting.pop(0)
+
+    def cancel(self) -> None:
+        """Ends the stream; may be called from another thread."""
+        self._stream.cancel()

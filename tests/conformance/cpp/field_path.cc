@@ -104,6 +104,10 @@ Value ReadPlace(const Place& place) {
       value.kind = v1::VALUE_KIND_NUMBER;
       value.number = i ? r->GetRepeatedDouble(m, f, *i) : r->GetDouble(m, f);
       break;
+    case FieldDescriptor::CPPTYPE_FLOAT:
+      value.kind = v1::VALUE_KIND_NUMBER;
+      value.number = i ? r->GetRepeatedFloat(m, f, *i) : r->GetFloat(m, f);
+      break;
     case FieldDescriptor::CPPTYPE_INT32:
       value.kind = v1::VALUE_KIND_INTEGER;
       value.text = std::to_string(i ? r->GetRepeatedInt32(m, f, *i) : r->GetInt32(m, f));

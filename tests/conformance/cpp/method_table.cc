@@ -80,6 +80,7 @@ std::map<std::string, Method> MakeTable() {
       {"SnapshotService/DownloadSnapshot", Streaming(&Client::DownloadSnapshot)},
       {"StreamService/WatchState",
        Streaming<v1::WatchStateRequest, v1::WatchStateResponse>(&Client::WatchState)},
+      {"StreamService/WatchEvents", Streaming(&Client::WatchEvents)},
       {"ServerService/GetServerInfo", Unary(&Client::GetServerInfo)},
   };
 }

@@ -88,6 +88,50 @@ TEST_F(TalusctlWatch, PrintsAJsonValueALine) {
   EXPECT_EQ(second.report().step_index(), 10);
 }
 
+TEST_F(TalusctlWatch, ChoosesBodiesAndHowNumbersTravel) {
+  ASSERT_EQ(Run({"create", "rolling_disk", "--id", "disk"}).exit_code, 0);
+  const auto exact = RunForJson<v1::WatchStateResponse>({"watch", "disk", "--frames", "1"});
+  for (const std::string profile : {"f32", "quantized"}) {
+    const auto response = RunForJson<v1::WatchStateResponse>(
+        {"watch", "disk", "--frames", "1", "--profile", profile, "--body", "disk", "--policy",
+         "buffer", "--queue", "3"});
+    EXPECT_EQ(response.frame().selected_rows().rows_size(), 1) << profile;
+    ASSERT_EQ(response.frame().bodies().positions_world_m_size(), 3) << profile;
+    for (int axis = 0; axis < 3; ++axis) {
+      EXPECT_NEAR(response.frame().bodies().positions_world_m(axis),
+                  exact.frame().bodies().positions_world_m(3 + axis), 0.5e-4)
+          << profile;
+    }
+  }
+  EXPECT_EQ(Run({"watch", "disk", "--frames", "1", "--body", "nobody"}).exit_code, 15);
+  EXPECT_EQ(Run({"watch", "disk", "--frames", "1", "--queue", "2"}).exit_code, 13);
+  EXPECT_EQ(Run({"watch", "disk", "--frames", "1", "--policy", "hold"}).exit_code, 2);
+}
+
+TEST_F(TalusctlWatch, TellsEventsUntilItHasEnough) {
+  ASSERT_EQ(Run({"create", "rolling_disk", "--id", "disk"}).exit_code, 0);
+  TalusctlProcess events(
+      {"events", "disk", "--kind", "bodies-added", "--count", "1", "--server", server_->address()});
+  // When it begins to watch cannot be seen from outside, so bodies come until it has seen one.
+  client::Client client(server_->address());
+  int added = 0;
+  EXPECT_TRUE(WaitUntil([&] {
+    v1::AddBodiesRequest request;
+    request.set_scene("scenes/disk");
+    v1::BodySpec& body = *request.add_bodies();
+    body.set_mass_kg(1.0);
+    body.mutable_position_world_m()->set_x(1000.0 + added++);
+    body.add_shapes()->mutable_sphere()->set_radius_m(0.1);
+    EXPECT_TRUE(client.AddBodies(request));
+    return !events.Running();
+  }));
+  const TalusctlResult ended = events.Wait();
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_THAT(ended.out, StartsWith("step 0  watching\nstep 0  bodies-added  "));
+  EXPECT_EQ(Run({"events", "disk", "--kind", "thunder"}).exit_code, 2);
+  EXPECT_EQ(Run({"events", "nowhere"}).exit_code, 15);
+}
+
 TEST_F(TalusctlWatch, LeavesContactsOutOfJsonUnlessAsked) {
   ASSERT_EQ(Run({"create", "rolling_disk", "--id", "disk"}).exit_code, 0);
   ASSERT_EQ(Run({"step", "disk", "10"}).exit_code, 0);

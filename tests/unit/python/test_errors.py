@@ -37,6 +37,7 @@ CASES = [
     ("FAILED_PRECONDITION", "SCENE_FAULTED", talus.SceneFaultedError, talus.FailedPreconditionError),
     ("RESOURCE_EXHAUSTED", "LIMIT_REACHED", talus.LimitReachedError, talus.ResourceExhaustedError),
     ("RESOURCE_EXHAUSTED", "MAILBOX_FULL", talus.MailboxFullError, talus.ResourceExhaustedError),
+    ("RESOURCE_EXHAUSTED", "SLOW_WATCHER", talus.SlowWatcherError, talus.ResourceExhaustedError),
     ("DEADLINE_EXCEEDED", "DEADLINE", talus.DeadlineExceededError, talus.TalusError),
     ("CANCELLED", "CANCELLED", talus.CallCancelledError, talus.TalusError),
     ("ABORTED", "SCENE_DELETED", talus.SceneDeletedError, talus.AbortedError),

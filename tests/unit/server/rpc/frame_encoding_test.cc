@@ -12,7 +12,7 @@
 namespace talus::rpc {
 namespace {
 
-constexpr wire::FrameView kPositions = {.parts = {.positions = true}, .layout = false};
+const wire::FrameView kPositions = {.parts = {.positions = true}, .layout = false};
 
 std::shared_ptr<FrameData> MakeFrame() {
   auto frame = std::make_shared<FrameData>();

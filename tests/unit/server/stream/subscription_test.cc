@@ -218,9 +218,9 @@ TEST(FrameEncodingsTest, EncodesEachViewOnce) {
   FrameEncodings encodings;
   int encoded = 0;
   auto encode = [&] { return "form " + std::to_string(++encoded); };
-  const auto first = encodings.FindOrEncode(1, encode);
-  EXPECT_EQ(encodings.FindOrEncode(1, encode), first);
-  EXPECT_EQ(*encodings.FindOrEncode(2, encode), "form 2");
+  const auto first = encodings.FindOrEncode({.parts = 1}, encode);
+  EXPECT_EQ(encodings.FindOrEncode({.parts = 1}, encode), first);
+  EXPECT_EQ(*encodings.FindOrEncode({.parts = 2}, encode), "form 2");
   EXPECT_EQ(encodings.count(), 2u);
 }
 

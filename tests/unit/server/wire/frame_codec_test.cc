@@ -14,12 +14,12 @@
 namespace talus::wire {
 namespace {
 
-constexpr FrameView kEverything = {.parts = {.positions = true,
-                                             .orientations = true,
-                                             .velocities = true,
-                                             .contacts = true,
-                                             .report = true},
-                                   .layout = true};
+const FrameView kEverything = {.parts = {.positions = true,
+                                         .orientations = true,
+                                         .velocities = true,
+                                         .contacts = true,
+                                         .report = true},
+                               .layout = true};
 
 struct RandomFrame {
   explicit RandomFrame(uint64_t seed) : random(seed) {}
@@ -176,7 +176,7 @@ TEST(FrameCodec, AViewShowsWhatWasAskedForAndNothingElse) {
 }
 
 TEST(FrameCodec, EachViewHasAKeyOfItsOwnAndIsDecodedFromItsSelection) {
-  std::set<uint32_t> keys;
+  std::set<ViewKey> keys;
   for (uint32_t bits = 0; bits < 64; ++bits) {
     v1::FrameSelection selection;
     selection.set_positions((bits & 1) != 0);

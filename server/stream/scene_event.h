@@ -1,0 +1,45 @@
+// Something that happened in a scene or to it, as those who watch its events are told.
+//
+// A value, shared between watchers once it is posted. What happened to many bodies in one step is
+// told in few events.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace talus {
+
+// The numbers are those of talus.v1.EventKind.
+enum class EventKind : int32_t {
+  kContactBegin = 1,    // pairs of bodies that carry a force now and did not before the step
+  kContactEnd = 2,      // pairs that did, and do not any more
+  kBodiesAdded = 3,     // by hand or by an emitter
+  kBodiesRemoved = 4,   // by hand, or because they left the domain
+  kSceneRestored = 5,   // the state was replaced by hand; contacts begin anew
+  kSceneFaulted = 6,    // `text` is the fault
+  kSceneDeleted = 7,    // the last event
+  kSceneDraining = 8,   // the last event
+  kDeadlineMissed = 9,  // a command came `lateness_s` after its tick, or not at all; `text`: policy
+  kLeaseLost = 10,      // `text`: whose, and why
+  kWatcherDropped = 11,  // a slow watcher; `text`: the name of its policy
+};
+inline constexpr int kEventKindCount = 11;
+
+inline constexpr size_t kMostBodiesPerEvent = 1024;
+
+struct SceneEvent {
+  EventKind kind = EventKind::kContactBegin;
+  int64_t sequence = 0;  // given when it is posted: from 1, one more with each event of the scene
+  int64_t step_index = -1;  // of the state it led to; -1: where the scene is when it is posted
+  std::vector<uint64_t> body_ids;        // the bodies, or a of each pair
+  std::vector<uint64_t> other_body_ids;  // b of each pair; empty but for contacts
+  std::string text;
+  double lateness_s = 0.0;
+};
+
+using SceneEventPtr = std::shared_ptr<const SceneEvent>;
+
+}  // namespace talus

@@ -1,0 +1,262 @@
+// Quantised poses come back within the bounds that frame.proto states, whatever the frame before;
+// what does not fit is told in full.
+#include "server/wire/quantized_codec.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "clients/cpp/frame_decoder.h"
+#include "server/wire/frame_codec.h"
+#include "solver/base/random.h"
+
+namespace talus::wire {
+namespace {
+
+constexpr FrameParts kPoses = {.positions = true, .orientations = true};
+
+std::shared_ptr<FrameData> MakeFrame(int64_t moment, std::vector<double> positions,
+                                     std::vector<double> orientations = {}) {
+  auto frame = std::make_shared<FrameData>();
+  frame->moment = frame->step_index = moment;
+  auto layout = std::make_shared<Layout>();
+  layout->version = 1;
+  for (uint64_t id = 1; id <= positions.size() / 3; ++id) layout->body_ids.push_back(id);
+  frame->layout = layout;
+  frame->parts = kPoses;
+  frame->positions_world_m = std::move(positions);
+  frame->orientations_wxyz = std::move(orientations);
+  return frame;
+}
+
+ContactRecord ContactOf(uint32_t row_a, uint32_t row_b) {
+  ContactRecord contact;
+  contact.body_a_row = row_a;
+  contact.body_b_row = row_b;
+  for (Vec3* vector : {&contact.point_world, &contact.normal_world, &contact.force_world_n,
+                       &contact.torque_world_n_m}) {
+    *vector = Vec3::Zero();
+  }
+  return contact;
+}
+
+v1::Frame Encode(const FrameData& frame, const FramePtr& base, double step) {
+  v1::Frame message;
+  EncodeFrame(
+      frame,
+      {.parts = kPoses, .profile = Profile::kQuantized, .position_step_m = step, .base = base},
+      message);
+  return message;
+}
+
+std::vector<double> DecodedPositions(client::FrameDecoder& decoder, v1::Frame message) {
+  const auto decoded = decoder.Decode(message);
+  EXPECT_TRUE(decoded) << decoded.error().message;
+  return {message.bodies().positions_world_m().begin(), message.bodies().positions_world_m().end()};
+}
+
+// Half a step, and the rounding of a product of doubles.
+void ExpectWithinHalfAStep(const std::vector<double>& decoded, const std::vector<double>& sent,
+                           double step) {
+  ASSERT_EQ(decoded.size(), sent.size());
+  for (size_t i = 0; i < sent.size(); ++i) {
+    EXPECT_LE(std::abs(decoded[i] - sent[i]), step / 2.0 + 1e-15 * std::abs(sent[i])) << i;
+  }
+}
+
+TEST(QuantizedCodecTest, PositionsAreOffByHalfAStepAtMost) {
+  Random random(20261123);
+  for (const double step : {1e-6, 1e-4, 3e-3, 1.0}) {
+    std::vector<double> positions(300);
+    for (double& x : positions) x = 50.0 * (2.0 * random.Uniform() - 1.0);
+    const auto key = MakeFrame(1, positions);
+    client::FrameDecoder decoder;
+    ExpectWithinHalfAStep(DecodedPositions(decoder, Encode(*key, nullptr, step)), positions, step);
+    for (int64_t moment = 2; moment < 6; ++moment) {
+      // From moves of a fraction of a step to moves beyond what a difference can tell.
+      for (double& x : positions) {
+        x += step * std::pow(10.0, 6.0 * random.Uniform() - 1.0) * (random.Uniform() - 0.5);
+      }
+      const v1::Frame message = Encode(*MakeFrame(moment, positions), key, step);
+      EXPECT_FALSE(message.quantized_bodies().key_frame());
+      EXPECT_EQ(message.quantized_bodies().key_moment(), 1);
+      EXPECT_EQ(message.quantized_bodies().position_deltas().size(), 600u);
+      ExpectWithinHalfAStep(DecodedPositions(decoder, message), positions, step);
+    }
+  }
+}
+
+TEST(QuantizedCodecTest, WhatDoesNotFitIsToldInFull) {
+  const double step = 1e-6;
+  const std::vector<double> near = {1.0, 2.0, 3.0, 0.5, 0.0, 0.0, -1.0, 0.0, 0.0};
+  std::vector<double> far = near;
+  far[4] = 1e12;  // the bound of positions
+  const auto key = MakeFrame(1, far);
+  client::FrameDecoder decoder;
+  const v1::Frame message = Encode(*key, nullptr, step);
+  EXPECT_EQ(message.quantized_bodies().wide_rows_size(), 1);
+  EXPECT_EQ(message.quantized_bodies().wide_rows(0), 1u);
+  EXPECT_EQ(DecodedPositions(decoder, message)[4], 1e12);
+  // Back again, and another one a metre away: a million steps.
+  std::vector<double> back = near;
+  back[8] = 1.0;
+  const v1::Frame delta = Encode(*MakeFrame(2, back), key, step);
+  EXPECT_EQ(delta.quantized_bodies().wide_rows_size(), 2);
+  ExpectWithinHalfAStep(DecodedPositions(decoder, delta), back, step);
+  // The border of the integers themselves.
+  const double most = std::numeric_limits<int32_t>::max();
+  const auto border = MakeFrame(3, {most, -most - 1.0, 0.0, most + 1.0, 0.0, 0.0});
+  const v1::Frame edge = Encode(*border, nullptr, 1.0);
+  EXPECT_EQ(edge.quantized_bodies().wide_rows_size(), 1);
+  EXPECT_EQ(DecodedPositions(decoder, edge), border->positions_world_m);
+}
+
+TEST(QuantizedCodecTest, RotationsAreOffByTheStatedAngleAtMost) {
+  Random random(7);
+  std::vector<double> orientations = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, -1};
+  const double half = std::sqrt(0.5);
+  orientations.insert(orientations.end(), {half, -half, 0, 0, 0.5, -0.5, 0.5, -0.5});
+  while (orientations.size() < 4000) {
+    double q[4];
+    double norm = 0.0;
+    for (double& component : q) {
+      component = 2.0 * random.Uniform() - 1.0;
+      norm += component * component;
+    }
+    for (const double component : q) orientations.push_back(component / std::sqrt(norm));
+  }
+  const size_t count = orientations.size() / 4;
+  client::FrameDecoder decoder;
+  v1::Frame message =
+      Encode(*MakeFrame(1, std::vector<double>(3 * count), orientations), nullptr, 1e-4);
+  EXPECT_EQ(message.quantized_bodies().orientations().size(), 6 * count);
+  ASSERT_TRUE(decoder.Decode(message));
+  const auto& decoded = message.bodies().orientations_wxyz();
+  double worst = 0.0;
+  for (size_t row = 0; row < count; ++row) {
+    double dot = 0.0;
+    double norm = 0.0;
+    for (size_t i = 0; i < 4; ++i) {
+      const double component = decoded[static_cast<int>(4 * row + i)];
+      dot += component * orientations[4 * row + i];
+      norm += component * component;
+    }
+    EXPECT_NEAR(norm, 1.0, 1e-12);
+    // Twice the angle between the quaternions, from the chord: an arc cosine near 1 is all noise.
+    double chord = 0.0;
+    for (size_t i = 0; i < 4; ++i) {
+      const double difference = decoded[static_cast<int>(4 * row + i)] -
+                                std::copysign(1.0, dot) * orientations[4 * row + i];
+      chord += difference * difference;
+    }
+    worst = std::max(worst, 4.0 * std::asin(std::sqrt(chord) / 2.0));
+  }
+  EXPECT_LE(worst, 2e-4);
+  EXPECT_GT(worst, 2e-5) << "so coarse it is, unless nothing was quantised";
+}
+
+TEST(QuantizedCodecTest, ADecoderRefusesWhatItCannotKnow) {
+  const auto first = MakeFrame(1, {1.0, 2.0, 3.0});
+  const auto second = MakeFrame(5, {1.0, 2.0, 3.0});
+  const auto third = MakeFrame(6, {1.0, 2.0, 3.0});
+  client::FrameDecoder decoder;
+  v1::Frame message = Encode(*third, second, 1e-3);
+  EXPECT_EQ(decoder.Decode(message).code(), client::Code::kDataLoss);
+  v1::Frame key = Encode(*first, nullptr, 1e-3);
+  ASSERT_TRUE(decoder.Decode(key));
+  message = Encode(*third, second, 1e-3);
+  EXPECT_EQ(decoder.Decode(message).code(), client::Code::kDataLoss);
+  message = Encode(*third, first, 1e-3);
+  message.mutable_quantized_bodies()->mutable_position_deltas()->pop_back();
+  EXPECT_EQ(decoder.Decode(message).code(), client::Code::kDataLoss);
+  message = Encode(*third, first, 1e-3);
+  message.mutable_quantized_bodies()->add_wide_rows(1);
+  EXPECT_EQ(decoder.Decode(message).code(), client::Code::kDataLoss);
+}
+
+TEST(QuantizedCodecTest, AViewerGetsAFifth) {
+  const auto key = MakeFrame(1, std::vector<double>(3000, 1.5), std::vector<double>(4000, 0.5));
+  const auto frame = MakeFrame(2, std::vector<double>(3000, 1.6), std::vector<double>(4000, 0.5));
+  v1::Frame plain;
+  EncodeFrame(*frame, {.parts = kPoses}, plain);
+  EXPECT_LT(4.5 * static_cast<double>(Encode(*frame, key, 1e-4).ByteSizeLong()),
+            static_cast<double>(plain.ByteSizeLong()));
+}
+
+TEST(QuantizedCodecTest, FloatsAreTheNearestFloats) {
+  auto frame = MakeFrame(1, {0.1, 1e9 + 1.0, -3.0}, {0.6, 0.8, 0.0, 0.0});
+  frame->linear_velocities_world_m_s = {1.0 / 3.0, 0.0, 1e-42};
+  frame->angular_velocities_world_rad_s = {4.0, 5.0, 6.0};
+  ContactRecord contact = ContactOf(0, 0);
+  contact.point_world = Vec3(0.1, 0.2, 0.3);
+  contact.gap_m = -1e-5;
+  contact.mode = kContactClosed;
+  contact.wrench_contact[5] = 2.0 / 3.0;
+  frame->contacts = {contact};
+  v1::Frame message;
+  EncodeFrame(
+      *frame,
+      {.parts = {.positions = true, .orientations = true, .velocities = true, .contacts = true},
+       .profile = Profile::kF32},
+      message);
+  EXPECT_FALSE(message.has_bodies() || message.has_contacts());
+  EXPECT_EQ(message.float_bodies().positions_world_m(1), static_cast<float>(1e9 + 1.0));
+  client::FrameDecoder decoder;
+  ASSERT_TRUE(decoder.Decode(message));
+  EXPECT_EQ(message.bodies().positions_world_m(0), static_cast<double>(0.1f));
+  EXPECT_EQ(message.bodies().orientations_wxyz(1), static_cast<double>(0.8f));
+  EXPECT_EQ(message.bodies().linear_velocities_world_m_s(2), static_cast<double>(1e-42f));
+  EXPECT_EQ(message.bodies().angular_velocities_world_rad_s(2), 6.0);
+  EXPECT_EQ(message.contacts().modes(0), kContactClosed);
+  EXPECT_EQ(message.contacts().gaps_m(0), static_cast<double>(-1e-5f));
+  EXPECT_EQ(message.contacts().wrenches_contact(5), static_cast<double>(2.0f / 3.0f));
+}
+
+TEST(QuantizedCodecTest, OnlySelectedRowsAndTheirContactsAreSent) {
+  auto frame = MakeFrame(1, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
+                         {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
+  for (const auto& [a, b] : {std::pair<uint32_t, uint32_t>{0, 1}, {1, 2}, {0, 3}, {2, 3}}) {
+    frame->contacts.push_back(ContactOf(a, b));
+  }
+  FrameView view = {.parts = {.positions = true, .orientations = true, .contacts = true}};
+  view.bodies = *SelectedBodies::Resolve({.ids = {2, 4}}, *frame->layout);
+  v1::Frame message;
+  EncodeFrame(*frame, view, message);
+  EXPECT_EQ(std::vector<uint32_t>(message.selected_rows().rows().begin(),
+                                  message.selected_rows().rows().end()),
+            (std::vector<uint32_t>{1, 3}));
+  EXPECT_EQ(std::vector<double>(message.bodies().positions_world_m().begin(),
+                                message.bodies().positions_world_m().end()),
+            (std::vector<double>{3, 4, 5, 9, 10, 11}));
+  EXPECT_EQ(message.bodies().orientations_wxyz_size(), 8);
+  EXPECT_EQ(message.contacts().body_a_rows_size(), 4) << "each touches row 1 or 3";
+  view.bodies = *SelectedBodies::Resolve({.ids = {2}}, *frame->layout);
+  view.profile = Profile::kQuantized;
+  view.position_step_m = 1.0;
+  v1::Frame one;
+  EncodeFrame(*frame, view, one);
+  EXPECT_EQ(one.float_contacts().body_a_rows_size(), 2);
+  client::FrameDecoder decoder;
+  EXPECT_EQ(DecodedPositions(decoder, one), (std::vector<double>{3, 4, 5}));
+}
+
+TEST(QuantizedCodecTest, ProfileGridSelectionAndKeyFrameMakeAViewOfTheirOwn) {
+  const auto frame = MakeFrame(3, {1, 2, 3, 4, 5, 6});
+  const FrameView plain = {.parts = kPoses};
+  std::vector<FrameView> views(6, plain);
+  views[1].profile = Profile::kF32;
+  views[2].profile = Profile::kQuantized;
+  views[3].position_step_m = 0.25;
+  views[4].base = frame;
+  views[5].bodies = *SelectedBodies::Resolve({.ids = {1}}, *frame->layout);
+  std::set<ViewKey> keys;
+  for (const FrameView& view : views) keys.insert(view.Key());
+  EXPECT_EQ(keys.size(), views.size());
+  EXPECT_EQ(FrameView(views[5]).Key(), views[5].Key());
+}
+
+}  // namespace
+}  // namespace talus::wire
