@@ -6,6 +6,7 @@
 #include "server/rpc/frame_encoding.h"
 #include "server/rpc/status.h"
 #include "server/session/error.h"
+#include "server/telemetry/stream_counts.h"
 
 namespace talus::rpc {
 
@@ -56,6 +57,7 @@ void WatchReactor::Pump() {
     wire::FrameView view = view_;
     view.layout = view.layout || delivery->layout_due;
     response_ = EncodeWatchResponse(*delivery->frame, view, delivery->dropped_since_last);
+    telemetry::CountFrame(delivery->dropped_since_last);
     StartWrite(&response_);
   } else if (end) {
     End(*end);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "server/runtime/scene_info.h"
+#include "server/runtime/step_statistics.h"
 #include "server/session/limits.h"
 #include "server/stream/frame.h"
 #include "server/stream/hub.h"
@@ -31,7 +32,9 @@ int64_t CountBodies(const World& world);
 
 class HostedWorld {
  public:
-  HostedWorld(std::string id, World world, const Limits& limits);
+  // `statistics`, where given, must outlive the world.
+  HostedWorld(std::string id, World world, const Limits& limits,
+              StepStatistics* statistics = nullptr);
 
   World& world() { return world_; }
   const Limits& limits() const { return limits_; }
@@ -41,6 +44,8 @@ class HostedWorld {
 
   // The state has changed, by a step or by hand.
   void NoteStep();
+  // Counts a step that was made, or that ended in a fault.
+  void CountStep(const absl::StatusOr<StepReport>& report);
   void NoteChange();
   void Restore(World world);
 
@@ -53,6 +58,7 @@ class HostedWorld {
  private:
   const std::string id_;
   const Limits limits_;
+  StepStatistics* const statistics_;
   World world_;
   Moment moment_;
   // Restoring may bring back an earlier layout version for other rows; readers are told a version
