@@ -13,6 +13,7 @@ Modules: client (sync), aio (asyncio), server (launch), scene (builders), named_
 """
 
 from talus import problems, scene
+from talus.access import Access
 from talus.calls import Diagnostics, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
 from talus.client import Client, Pending, Scene, Watch, connect
 from talus.errors import (
@@ -32,6 +33,7 @@ from talus.errors import (
     LimitReachedError,
     MailboxFullError,
     NotFoundError,
+    PermissionDeniedError,
     RequestIdReusedError,
     ResourceExhaustedError,
     SceneDeletedError,
@@ -39,6 +41,7 @@ from talus.errors import (
     StepIndexMismatchError,
     StorageError,
     TalusError,
+    UnauthenticatedError,
     UnavailableError,
 )
 from talus.frames import ContactMode, Contacts, Energy, Frame, Layout, Outcome, StepReport
@@ -50,6 +53,7 @@ from talus.server import Server, launch
 __version__ = "0.1.0"
 
 __all__ = [
+    "Access",
     "AbortedError",
     "AlreadyExistsError",
     "BadSnapshotError",
@@ -76,6 +80,7 @@ __all__ = [
     "LimitReachedError",
     "MailboxFullError",
     "NotFoundError",
+    "PermissionDeniedError",
     "Outcome",
     "Pending",
     "ProblemSolution",
@@ -95,6 +100,7 @@ __all__ = [
     "StepResult",
     "StorageError",
     "TalusError",
+    "UnauthenticatedError",
     "UnavailableError",
     "Watch",
     "WatchFrame",

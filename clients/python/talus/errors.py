@@ -141,6 +141,14 @@ class SceneDeletedError(AbortedError):
     """The scene was deleted while the call waited or ran."""
 
 
+class UnauthenticatedError(TalusError):
+    """The server asks for a token, and the call brought none or one that it does not know."""
+
+
+class PermissionDeniedError(TalusError):
+    """The token is known but its scope does not reach."""
+
+
 class UnavailableError(TalusError):
     """Code UNAVAILABLE: the server cannot be reached, or drains."""
 
@@ -181,6 +189,8 @@ _BY_CODE: dict[Code, Type[TalusError]] = {
     Code.INTERNAL: InternalError,
     Code.UNAVAILABLE: UnavailableError,
     Code.DATA_LOSS: DataLossError,
+    Code.UNAUTHENTICATED: UnauthenticatedError,
+    Code.PERMISSION_DENIED: PermissionDeniedError,
 }
 
 _BY_REASON: dict[str, Type[TalusError]] = {
