@@ -45,7 +45,7 @@ HealthAnswer AskHealth(const std::shared_ptr<grpc::Channel>& channel, millisecon
   }
   const auto security = context.auth_context();
   if (security != nullptr) {
-    for (const grpc::string_ref pem :
+    for (const grpc::string_ref& pem :
          security->FindPropertyValues(GRPC_X509_PEM_CERT_PROPERTY_NAME)) {
       answer.certificate_pem.assign(pem.data(), pem.size());
     }

@@ -27,6 +27,8 @@ constexpr milliseconds kShortestPingInterval{5'000};
 constexpr milliseconds kServerPingInterval{60'000};
 constexpr milliseconds kServerPingTimeout{20'000};
 
+constexpr int kMostCallsOfAConnection = 1024;
+
 void Configure(const Limits& limits, grpc::ServerBuilder& builder) {
   // gRPC counts messages in int.
   const int largest =
@@ -42,6 +44,8 @@ void Configure(const Limits& limits, grpc::ServerBuilder& builder) {
                              static_cast<int>(kServerPingTimeout.count()));
   // Without this a second server on the same port would start and quietly take half of the calls.
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  // What one connection has under way; a client with more waits on its own side.
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kMostCallsOfAConnection);
   // Nothing uses the synchronous interface.
   builder.SetSyncServerOption(grpc::ServerBuilder::SyncServerOption::NUM_CQS, 1);
   builder.SetSyncServerOption(grpc::ServerBuilder::SyncServerOption::MIN_POLLERS, 1);

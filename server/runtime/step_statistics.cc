@@ -57,12 +57,12 @@ int BucketLadder::Find(double value) const {
   const uint64_t bits = std::bit_cast<uint64_t>(value) - 1;
   const int exponent = static_cast<int>(bits >> 52) - 1023;
   const int above = exponent - first_exponent + 1;  // powers of two the value lies above
-  return std::clamp((above + stride - 1) / stride, 0, count - 1);
+  return std::clamp((above + (1 << stride_log2) - 1) >> stride_log2, 0, count - 1);
 }
 
 double BucketLadder::UpperBound(int bucket) const {
   if (bucket >= count - 1) return std::numeric_limits<double>::infinity();
-  return std::ldexp(1.0, first_exponent + bucket * stride);
+  return std::ldexp(1.0, first_exponent + (bucket << stride_log2));
 }
 
 int64_t HistogramReading::total() const {

@@ -18,10 +18,11 @@
 namespace talus {
 
 // Buckets whose bounds are powers of two: bucket i holds values up to 2^(first + i * stride), the
-// last one all that is greater.
+// last one all that is greater. The stride is a power of two itself, so that finding a bucket needs
+// no division.
 struct BucketLadder {
   int first_exponent = 0;
-  int stride = 1;
+  int stride_log2 = 0;
   int count = 0;
 
   // The place of a value; what is not greater than zero, and NaN, go to the first.
@@ -51,9 +52,9 @@ class StepStatistics {
   enum Outcome : int { kSolved, kUnconverged, kWithoutContacts, kOutcomeCount };
 
   static constexpr int kMostBuckets = 26;
-  static constexpr BucketLadder kSeconds{-20, 1, 25};   // 1 us to 8 s
-  static constexpr BucketLadder kResidual{-48, 4, 14};  // 4e-15 to 1
-  static constexpr BucketLadder kSpeed{-8, 1, 24};      // 1/256 to 16384 times real time
+  static constexpr BucketLadder kSeconds{-20, 0, 25};   // 1 us to 8 s
+  static constexpr BucketLadder kResidual{-48, 2, 14};  // 4e-15 to 1
+  static constexpr BucketLadder kSpeed{-8, 0, 24};      // 1/256 to 16384 times real time
 
   struct Reading {
     std::array<HistogramReading, kStageCount> stages;  // seconds

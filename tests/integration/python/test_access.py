@@ -1,7 +1,9 @@
 """TLS, client certificates and tokens through the Python client, against the real server."""
 
 import asyncio
+import json
 import os
+import subprocess
 import urllib.request
 
 import pytest
@@ -192,3 +194,49 @@ def test_metrics_are_read_by_http(tmp_path):
         assert 'talus_calls_total{method="SceneService/GetScene",code="NOT_FOUND"} 1' in lines
         with urllib.request.urlopen(f"http://{address}/readyz", timeout=30) as page:
             assert page.status == 200
+
+
+def doctor(address, *options, environment=None):
+    """Exit code and findings (check -> finding) of talusctl doctor."""
+    talusctl = os.path.join(os.environ["TALUS_BUILD_DIR"], "bin", "talusctl")
+    run = subprocess.run(
+        [talusctl, "--json", "--server", address, *options, "doctor"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, **(environment or {})},
+    )
+    report = json.loads(run.stdout)
+    assert report["healthy"] == (run.returncode == 0)
+    return run.returncode, {finding["check"]: finding for finding in report["checks"]}
+
+
+def test_the_doctor_finds_a_good_server_good(secured, authority, own):
+    tls = ["--tls-ca", authority.path, "--tls-cert", own[0], "--tls-key", own[1]]
+    status, findings = doctor(secured.address, *tls, environment={"TALUS_TOKEN": TOKENS["control"]})
+    assert status == 0, findings
+    assert findings["certificate"]["found"].startswith("1 days left")
+    assert findings["certificate"]["state"] == "warning"
+    assert findings["scope"]["found"] == "control"
+    assert findings["storage"]["state"] == "good"
+    assert findings["round trip"]["found"].startswith("median ")
+    assert {"connection", "health", "token", "version", "clock", "cores", "scenes", "open files"} <= set(findings)
+
+
+def test_the_doctor_says_what_is_wrong(secured, authority, own, tmp_path):
+    tls = ["--tls-ca", authority.path, "--tls-cert", own[0], "--tls-key", own[1]]
+    status, findings = doctor(secured.address, *tls, environment={"TALUS_TOKEN": "token-of-nobody"})
+    assert status == 1 and findings["token"]["state"] == "bad"
+    status, findings = doctor(secured.address, *tls, environment={"TALUS_TOKEN": TOKENS["read"]})
+    assert status == 0 and findings["scope"]["found"] == "read"
+    stranger = Authority(tmp_path, "stranger")
+    status, findings = doctor(secured.address, "--tls-ca", stranger.path, *tls[2:])
+    assert status == 1 and findings["connection"]["state"] == "bad"
+    with launch(max_scenes=1) as server:
+        server.client.create_scene(pair_spec())
+        status, findings = doctor(server.address)
+        assert status == 1 and findings["scenes"]["found"] == "1 of 1"
+        assert findings["storage"]["state"] == "warning" and "--data-dir" in findings["storage"]["advice"]
+        address = server.address
+    status, findings = doctor(address)
+    assert status == 1 and list(findings) == ["connection"] and "is a server running" in findings["connection"]["advice"]

@@ -82,7 +82,9 @@ TEST_F(MonitorTest, StepsAndScenesShowOnThePage) {
   made.get_future().wait();
   std::promise<void> stepped;
   const auto scene = *host_->registry().Find("a");
-  scene->Step({.step_count = 7}, std::make_shared<CallControl>(), [&](const auto& answer) {
+  StepCall call;
+  call.step_count = 7;
+  scene->Step(call, std::make_shared<CallControl>(), [&](const auto& answer) {
     EXPECT_TRUE(answer.ok()) << answer.status();
     stepped.set_value();
   });

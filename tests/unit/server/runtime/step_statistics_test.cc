@@ -11,7 +11,7 @@ namespace talus {
 namespace {
 
 TEST(BucketLadder, ABoundLiesInTheBucketItEnds) {
-  constexpr BucketLadder ladder{-2, 1, 4};  // 1/4, 1/2, 1, more
+  constexpr BucketLadder ladder{-2, 0, 4};  // 1/4, 1/2, 1, more
   EXPECT_EQ(ladder.Find(0.1), 0);
   EXPECT_EQ(ladder.Find(0.25), 0);
   EXPECT_EQ(ladder.Find(std::nextafter(0.25, 1.0)), 1);
