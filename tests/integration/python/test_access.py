@@ -54,7 +54,7 @@ def test_certificate_and_token_let_a_client_work(secured, authority, own):
         assert scene.submit_step(2).result().steps_done == 2
         assert len(scene.download()) > 100
         frames = scene.watch(frame_limit=1)
-        assert next(iter(frames)).frame.positions.shape == (2, 3)
+        assert next(iter(frames)).positions.shape == (2, 3)
         scene.delete()
 
 
@@ -65,7 +65,7 @@ def test_the_asyncio_client_too(secured, authority, own):
             result = await scene.step(8, positions=True)
             assert result.steps_done == 8
             async for frame in scene.watch(frame_limit=1):
-                assert frame.frame.positions.shape == (2, 3)
+                assert frame.positions.shape == (2, 3)
             await scene.delete()
         async with talus.aio.connect(secured.address, access=load(authority, own, TOKENS["read"])) as client:
             with pytest.raises(talus.PermissionDeniedError):
