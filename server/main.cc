@@ -99,6 +99,9 @@ int Serve(const Options& options) {
     std::fprintf(stderr, "talus_server: %s\n", std::string(server.status().message()).c_str());
     return 1;
   }
+  if (const std::string& metrics = (*server)->metrics_address(); !metrics.empty()) {
+    std::printf("metrics on http://%s/metrics\n", metrics.c_str());
+  }
   for (const std::string& address : (*server)->addresses()) {
     std::printf("listening on %s\n", address.c_str());
   }

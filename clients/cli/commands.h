@@ -19,6 +19,7 @@ int Serve(const std::vector<std::string>& arguments);
 
 void AddServeCommand(CLI::App& app, Context& context);      // serve
 void AddServerCommands(CLI::App& app, Context& context);    // info, version
+void AddDoctorCommand(CLI::App& app, Context& context);     // doctor
 void AddSceneCommands(CLI::App& app, Context& context);     // create, list, show, delete
 void AddStepCommand(CLI::App& app, Context& context);       // step
 void AddQueryCommands(CLI::App& app, Context& context);     // state, contacts, joints, …

@@ -26,6 +26,42 @@ void Context::AddOptions(CLI::App& app) {
   app.add_option("--timeout", timeout_s, "Seconds a call may take; 0: no limit")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+  app.add_flag("--tls", tls, "Speak TLS, with the system's authorities unless --tls-ca");
+  app.add_option("--tls-ca", access_files.ca,
+                 "PEM file of the authorities of the server's certificate [TALUS_CLIENT_TLS_CA]");
+  app.add_option("--tls-cert", access_files.certificate,
+                 "PEM file of the certificate to show the server [TALUS_CLIENT_TLS_CERT]");
+  app.add_option("--tls-key", access_files.key, "PEM file of its key [TALUS_CLIENT_TLS_KEY]");
+  app.add_option("--tls-server-name", server_name,
+                 "Name the server's certificate must have, instead of the address's");
+  app.add_option(
+      "--token-file", access_files.token,
+      "File that holds the token [TALUS_CLIENT_TOKEN_FILE; or the token in TALUS_TOKEN]");
+}
+
+client::Result<client::Access> Context::FindAccess() const {
+  const auto choose = [](const std::string& given, const char* variable) {
+    const char* named = std::getenv(variable);
+    return given.empty() && named != nullptr ? std::string(named) : given;
+  };
+  auto access = client::ReadAccess({choose(access_files.ca, "TALUS_CLIENT_TLS_CA"),
+                                    choose(access_files.certificate, "TALUS_CLIENT_TLS_CERT"),
+                                    choose(access_files.key, "TALUS_CLIENT_TLS_KEY"),
+                                    choose(access_files.token, "TALUS_CLIENT_TOKEN_FILE")});
+  if (!access) return access;
+  access->tls = access->tls || tls;
+  access->server_name = server_name;
+  if (access->token.empty()) access->token = choose("", "TALUS_TOKEN");
+  if (const auto misuse = client::FindMisuse(Address(), *access)) return *misuse;
+  return access;
+}
+
+client::Client Context::Connect() const {
+  auto access = FindAccess();
+  if (!access) std::exit(Complain(kExitUsage, access.error().message));
+  client::ClientOptions options;
+  options.access = *std::move(access);
+  return client::Client(Address(), options);
 }
 
 std::string Context::Address() const {
@@ -45,6 +81,9 @@ int Context::Report(const client::Error& error) const {
   const v1::ErrorDetail& detail = error.detail;
   if (detail.reason() != v1::ERROR_REASON_UNSPECIFIED) {
     std::fprintf(stderr, "  %s\n", detail.ShortDebugString().c_str());
+  }
+  if (error.code == client::Code::kUnauthenticated) {
+    std::fprintf(stderr, "  give a token: --token-file, TALUS_CLIENT_TOKEN_FILE or TALUS_TOKEN\n");
   }
   if (error.code == client::Code::kUnavailable && detail.reason() == v1::ERROR_REASON_UNSPECIFIED) {
     std::fprintf(stderr, "  is a server running at %s? (--server, TALUS_SERVER_ADDRESS)\n",

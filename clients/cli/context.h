@@ -21,12 +21,19 @@ struct Context {
   std::string server;  // as given on the command line; empty: not given
   bool json = false;
   double timeout_s = 60;  // of each call; 0: none
+  bool tls = false;
+  client::AccessFiles access_files;  // as given on the command line
+  std::string server_name;
   int exit_code = kExitOk;
 
   void AddOptions(CLI::App& app);
   // --server, else TALUS_SERVER_ADDRESS, else 127.0.0.1:50051.
   std::string Address() const;
-  client::Client Connect() const { return client::Client(Address()); }
+  // What the options and the environment say of TLS and the token: TALUS_CLIENT_TLS_CA, _CERT and
+  // _KEY, TALUS_CLIENT_TOKEN_FILE or TALUS_TOKEN.
+  client::Result<client::Access> FindAccess() const;
+  // Ends the program with kExitUsage when the access cannot be used.
+  client::Client Connect() const;
   client::CallOptions Call() const;
   // Prints the error to standard error and returns the exit code that belongs to it.
   int Report(const client::Error& error) const;

@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
   context.AddOptions(app);
   AddServeCommand(app, context);
   AddServerCommands(app, context);
+  AddDoctorCommand(app, context);
   AddSceneCommands(app, context);
   AddStepCommand(app, context);
   AddQueryCommands(app, context);

@@ -147,8 +147,7 @@ int Run(const Context& context, const RunArguments& arguments) {
   }
   // The environment's address is for sharing a server; a run shares one only when it is told to.
   if (!context.server.empty()) {
-    return RunWith(context, arguments, *file, *folder, identity, context.server,
-                   client::Client(context.server));
+    return RunWith(context, arguments, *file, *folder, identity, context.server, context.Connect());
   }
   const std::string server_directory = MakeServerDirectory(*folder);
   auto server = StartPrivateServer(arguments, *folder, server_directory);

@@ -113,7 +113,7 @@ int Solve(const Context& context, const SolveArguments& arguments) {
   if (!file) return Complain(kExitUsage, file.error().message);
   // As with runs, the environment's address is for sharing a server.
   if (!context.server.empty()) {
-    return SolveWith(context, arguments, *std::move(file), client::Client(context.server));
+    return SolveWith(context, arguments, *std::move(file), context.Connect());
   }
   client::ServerProcessOptions options;
   options.binary = arguments.server_binary;

@@ -2,11 +2,11 @@
 
 #include <grpcpp/grpcpp.h>
 
-#include <algorithm>
 #include <iterator>
 #include <optional>
 #include <utility>
 
+#include "clients/cpp/channel.h"
 #include "talus/v1/analysis_service.grpc.pb.h"
 #include "talus/v1/query_service.grpc.pb.h"
 #include "talus/v1/scene_service.grpc.pb.h"
@@ -109,19 +109,6 @@ class ReaderSource final : public StreamSource {
   bool finished_ = false;  // status_ is known
   grpc::Status status_;
 };
-
-std::shared_ptr<grpc::Channel> OpenChannel(const std::string& address,
-                                           const ClientOptions& options) {
-  const int64_t bytes = std::min<int64_t>(options.message_mib * (int64_t{1} << 20), INT32_MAX);
-  grpc::ChannelArguments arguments;
-  arguments.SetMaxReceiveMessageSize(static_cast<int>(bytes));
-  arguments.SetMaxSendMessageSize(static_cast<int>(bytes));
-  // Every Client has a connection of its own, so that what one of them does to it stays there.
-  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
-  // A proxy from the environment must not come between a client and a socket on this machine.
-  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
-  return grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments);
-}
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "clients/cpp/access.h"
 #include "clients/cpp/call_options.h"
 #include "clients/cpp/result.h"
 #include "clients/cpp/stream.h"
@@ -25,6 +26,9 @@ namespace talus::client {
 struct ClientOptions {
   // Largest message either way; the server has its own limit.
   int64_t message_mib = 64;
+  // Certificates and token. Where FindMisuse finds fault with it, every call fails with
+  // UNAVAILABLE.
+  Access access = {};
 };
 
 class Client {

@@ -82,6 +82,31 @@ void AddMachine(CLI::App& app, Options& options) {
       ->envname("TALUS_END_WITH_STDIN");
 }
 
+void AddAccess(CLI::App& app, Options& options, std::string& metrics_listen) {
+  const auto add = [&](std::string_view name, auto& value, const std::string& help) {
+    return AddOption(app, name, value, help)->group("Access and monitoring");
+  };
+  app.add_flag("--insecure", options.insecure,
+               "Allow listening beyond loopback and unix sockets without TLS and tokens (or client "
+               "certificates)")
+      ->envname("TALUS_INSECURE")
+      ->group("Access and monitoring");
+  add("tls-cert", options.tls.certificate,
+      "PEM file with the server's certificate chain; TCP addresses then speak TLS");
+  add("tls-key", options.tls.key, "PEM file with the private key of --tls-cert");
+  add("tls-client-ca", options.tls.client_ca,
+      "PEM file with authorities; callers must show a certificate signed by one of them");
+  add("token-file", options.token_file,
+      "File with a line `NAME SCOPE SHA256` a token; calls must then bring one");
+  add("calls-per-second", options.calls_per_second, "Calls one client may begin; 0: any number")
+      ->check(CLI::Range(int64_t{0}, int64_t{1'000'000}));
+  add("call-burst", options.call_burst,
+      "Calls one client may begin at once; 0: as many as in a second")
+      ->check(CLI::Range(int64_t{0}, int64_t{1'000'000}));
+  add("metrics-listen", metrics_listen,
+      "HOST:PORT, or PORT on loopback, for /metrics, /healthz and /readyz by HTTP");
+}
+
 void AddLogging(CLI::App& app, Options& options) {
   static const std::map<std::string, telemetry::LogLevel> levels = {
       {"debug", telemetry::LogLevel::kDebug},
@@ -107,17 +132,63 @@ ParsedOptions Refuse(const std::string& message) {
           .message = "talus_server: " + message + "\nRun with --help for the options.\n"};
 }
 
+// Why `address` may not be listened on; empty when it may.
+std::string FindExposure(const std::string& address, const Options& options) {
+  const bool encrypted = !options.tls.certificate.empty();
+  const bool authenticated = !options.token_file.empty() || !options.tls.client_ca.empty();
+  if (encrypted && authenticated) return {};
+  return "listening on " + address + " would let other machines in without " +
+         (encrypted       ? "authentication"
+          : authenticated ? "encryption"
+                          : "encryption or authentication") +
+         "; use a loopback address or a unix socket, give " +
+         (encrypted ? "--token-file or --tls-client-ca"
+                    : "--tls-cert and --tls-key with --token-file or --tls-client-ca") +
+         ", or pass --insecure to accept that";
+}
+
+absl::Status CheckTls(const TlsFiles& tls) {
+  if (tls.certificate.empty() != tls.key.empty()) {
+    return absl::InvalidArgumentError("--tls-cert and --tls-key need each other");
+  }
+  if (tls.certificate.empty() && !tls.client_ca.empty()) {
+    return absl::InvalidArgumentError("--tls-client-ca needs --tls-cert and --tls-key");
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ListenAddress> ParseMetricsAddress(const std::string& text) {
+  const bool only_port = text.find(':') == std::string::npos;
+  absl::StatusOr<ListenAddress> address =
+      ParseListenAddress(only_port ? "127.0.0.1:" + text : text);
+  if (address.ok() && address->kind == ListenAddress::Kind::kUnix) {
+    return absl::InvalidArgumentError("--metrics-listen " + text + " must be HOST:PORT or PORT");
+  }
+  return address;
+}
+
 // What single options cannot say about each other.
-ParsedOptions Finish(Options options, const std::vector<std::string>& listen) {
+ParsedOptions Finish(Options options, const std::vector<std::string>& listen,
+                     const std::string& metrics_listen) {
+  if (absl::Status status = CheckTls(options.tls); !status.ok()) {
+    return Refuse(std::string(status.message()));
+  }
+  if (options.call_burst > 0 && options.calls_per_second == 0) {
+    return Refuse("--call-burst needs --calls-per-second");
+  }
+  if (!metrics_listen.empty()) {
+    absl::StatusOr<ListenAddress> address = ParseMetricsAddress(metrics_listen);
+    if (!address.ok()) return Refuse(std::string(address.status().message()));
+    options.metrics_listen = *std::move(address);
+  }
   if (options.workers_per_scene == 0) options.workers_per_scene = options.workers;
   options.workers_per_scene = std::min(options.workers_per_scene, options.workers);
   for (const std::string& text : listen) {
     absl::StatusOr<ListenAddress> address = ParseListenAddress(text);
     if (!address.ok()) return Refuse(std::string(address.status().message()));
     if (!address->IsLocal() && !options.insecure) {
-      return Refuse("listening on " + text +
-                    " would let other machines in without encryption or authentication; use a "
-                    "loopback address or a unix socket, or pass --insecure to accept that");
+      const std::string why = FindExposure(text, options);
+      if (!why.empty()) return Refuse(why);
     }
     options.listen.push_back(*std::move(address));
   }
@@ -139,10 +210,9 @@ ParsedOptions ParseOptions(int argc, const char* const* argv) {
             "Where to listen: HOST:PORT, [V6]:PORT or unix:/absolute/path; port 0 takes any free "
             "one. May be repeated")
       ->delimiter(',');
-  app.add_flag("--insecure", options.insecure,
-               "Allow listening beyond loopback and unix sockets, without encryption")
-      ->envname("TALUS_INSECURE");
+  std::string metrics_listen;
   AddMachine(app, options);
+  AddAccess(app, options, metrics_listen);
   AddLogging(app, options);
   Mebibytes mebibytes(options.limits);
   AddLimits(app, options.limits, mebibytes);
@@ -159,7 +229,7 @@ ParsedOptions ParseOptions(int argc, const char* const* argv) {
     return Refuse(error.what());
   }
   mebibytes.Apply(options.limits);
-  return Finish(std::move(options), listen);
+  return Finish(std::move(options), listen, metrics_listen);
 }
 
 }  // namespace talus::app

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "server/app/access.h"
+#include "server/app/monitor.h"
 #include "server/app/unix_socket.h"
 #include "server/app/version.h"
+#include "server/rpc/grpc_log.h"
 #include "server/rpc/grpc_server.h"
 #include "server/session/scene_host.h"
 #include "server/telemetry/log.h"
@@ -35,15 +38,55 @@ void ReportDamagedSnapshots(const SceneHost& host) {
   }
 }
 
+// Every option in force. Files are named, what is in them is not.
+void LogOptions(const Options& options) {
+  std::string listen;
+  for (const ListenAddress& address : options.listen) {
+    if (!listen.empty()) listen += ',';
+    listen += address.ToString();
+  }
+  const Limits& limits = options.limits;
+  const auto flag = [](bool on) { return std::string(on ? "true" : "false"); };
+  telemetry::Log(
+      LogLevel::kInfo, "options",
+      {{"listen", listen},
+       {"data_dir", options.data_dir},
+       {"workers", std::to_string(options.workers)},
+       {"workers_per_scene", std::to_string(options.workers_per_scene)},
+       {"drain_seconds", std::to_string(options.drain_seconds)},
+       {"end_with_stdin", flag(options.end_with_stdin)},
+       {"accept_hdf5", flag(options.accept_hdf5)},
+       {"insecure", flag(options.insecure)},
+       {"tls_cert", options.tls.certificate},
+       {"tls_key", options.tls.key},
+       {"tls_client_ca", options.tls.client_ca},
+       {"token_file", options.token_file},
+       {"calls_per_second", std::to_string(options.calls_per_second)},
+       {"call_burst", std::to_string(options.call_burst)},
+       {"metrics_listen", options.metrics_listen ? options.metrics_listen->ToString() : ""},
+       {"max_message_bytes", std::to_string(limits.message_bytes)},
+       {"max_scenes", std::to_string(limits.scenes)},
+       {"max_bodies", std::to_string(limits.bodies_per_scene)},
+       {"max_steps_per_call", std::to_string(limits.steps_per_call)},
+       {"mailbox_depth", std::to_string(limits.mailbox_depth)},
+       {"max_watchers", std::to_string(limits.watchers_per_scene)},
+       {"max_snapshot_bytes", std::to_string(limits.snapshot_bytes)},
+       {"max_snapshots", std::to_string(limits.snapshots)},
+       {"max_analyses", std::to_string(limits.analyses)}});
+}
+
 }  // namespace
 
 struct Server::Impl {
   std::vector<std::string> socket_paths;
   std::unique_ptr<SceneHost> host;
-  std::unique_ptr<rpc::GrpcServer> grpc;  // borrows the host, so it goes first
+  std::unique_ptr<rpc::GrpcServer> grpc;             // borrows the host, so it goes first
+  std::unique_ptr<telemetry::HttpEndpoint> monitor;  // and so does this
+  std::string metrics_address;
   bool drained = false;
 
   ~Impl() {
+    monitor.reset();
     grpc.reset();
     ReleaseSockets();
   }
@@ -60,6 +103,10 @@ Server::~Server() {
 }
 
 absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
+  rpc::RouteGrpcLog();
+  LogOptions(options);
+  absl::StatusOr<rpc::AccessOptions> access = LoadAccess(options);
+  if (!access.ok()) return access.status();
   auto impl = std::make_unique<Impl>();
   absl::StatusOr<std::unique_ptr<SceneHost>> host = SceneHost::Open(MakeHostOptions(options));
   if (!host.ok()) return host.status();
@@ -74,8 +121,16 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
     }
     listen.push_back(address.ToString());
   }
+  if (options.metrics_listen.has_value()) {
+    MetricsSources sources{*impl->host, kVersion, {}};
+    if (access->tls.has_value()) sources.certificate_expires = access->tls->expires;
+    auto monitor = StartMonitor(options.metrics_listen->ToString(), sources);
+    if (!monitor.ok()) return monitor.status();
+    impl->monitor = *std::move(monitor);
+    impl->metrics_address = impl->monitor->address();
+  }
   absl::StatusOr<std::unique_ptr<rpc::GrpcServer>> grpc =
-      rpc::GrpcServer::Start(*impl->host, listen, kVersion);
+      rpc::GrpcServer::Start(*impl->host, listen, kVersion, *std::move(access));
   if (!grpc.ok()) return grpc.status();
   impl->grpc = *std::move(grpc);
   telemetry::Log(LogLevel::kInfo, "serving",
@@ -87,6 +142,8 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
 }
 
 const std::vector<std::string>& Server::addresses() const { return impl_->grpc->addresses(); }
+
+const std::string& Server::metrics_address() const { return impl_->metrics_address; }
 
 bool Server::Drain(milliseconds patience) {
   if (std::exchange(impl_->drained, true)) return true;

@@ -24,6 +24,9 @@ class Server {
   // One for each of options.listen, with the real ports.
   const std::vector<std::string>& addresses() const;
 
+  // Where the pages for monitoring are; empty when they were not asked for.
+  const std::string& metrics_address() const;
+
   // Health turns NOT_SERVING, new work is refused, running calls end at their next step boundary,
   // streams end with a reason. False when a step took longer than `patience`: the destructor would
   // wait for that step. Idempotent. Blocks.

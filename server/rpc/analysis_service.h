@@ -6,7 +6,7 @@
 
 namespace talus::rpc {
 
-class AnalysisService final : public v1::AnalysisService::CallbackService {
+class AnalysisService : public v1::AnalysisService::CallbackService {
  public:
   explicit AnalysisService(const ServiceContext& context) : context_(context) {}
 

@@ -1,6 +1,6 @@
 #include "server/rpc/grpc_server.h"
 
-#include <grpcpp/ext/proto_server_reflection_plugin.h>
+#include <google/protobuf/descriptor.h>
 #include <grpcpp/health_check_service_interface.h>
 #include <grpcpp/security/server_credentials.h>
 #include <grpcpp/server.h>
@@ -9,15 +9,10 @@
 #include <limits>
 #include <utility>
 
-#include "server/rpc/analysis_service.h"
-#include "server/rpc/query_service.h"
-#include "server/rpc/scene_service.h"
-#include "server/rpc/server_service.h"
+#include "server/rpc/gated_services.h"
+#include "server/rpc/reflection_service.h"
 #include "server/rpc/service_context.h"
-#include "server/rpc/simulation_service.h"
-#include "server/rpc/snapshot_service.h"
 #include "server/rpc/stream_sender.h"
-#include "server/rpc/stream_service.h"
 #include "server/session/error.h"
 
 namespace talus::rpc {
@@ -31,6 +26,8 @@ constexpr milliseconds kShortestPingInterval{5'000};
 // end.
 constexpr milliseconds kServerPingInterval{60'000};
 constexpr milliseconds kServerPingTimeout{20'000};
+
+constexpr int kMostCallsOfAConnection = 1024;
 
 void Configure(const Limits& limits, grpc::ServerBuilder& builder) {
   // gRPC counts messages in int.
@@ -47,10 +44,46 @@ void Configure(const Limits& limits, grpc::ServerBuilder& builder) {
                              static_cast<int>(kServerPingTimeout.count()));
   // Without this a second server on the same port would start and quietly take half of the calls.
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
-  // Only reflection uses the synchronous interface.
+  // What one connection has under way; a client with more waits on its own side.
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kMostCallsOfAConnection);
+  // Nothing uses the synchronous interface.
   builder.SetSyncServerOption(grpc::ServerBuilder::SyncServerOption::NUM_CQS, 1);
   builder.SetSyncServerOption(grpc::ServerBuilder::SyncServerOption::MIN_POLLERS, 1);
   builder.SetSyncServerOption(grpc::ServerBuilder::SyncServerOption::MAX_POLLERS, 1);
+}
+
+// Plain text where nothing better is asked for. gRPC's credentials for local connections would let
+// a metadata processor see the calls, but such a processor cannot say why it refuses.
+std::shared_ptr<grpc::ServerCredentials> MakeCredentials(const std::string& address,
+                                                         const std::optional<TlsMaterial>& tls) {
+  if (!tls.has_value() || address.rfind("unix:", 0) == 0) return grpc::InsecureServerCredentials();
+  grpc::SslServerCredentialsOptions options(
+      tls->client_ca_pem.empty() ? GRPC_SSL_DONT_REQUEST_CLIENT_CERTIFICATE
+                                 : GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY);
+  options.pem_root_certs = tls->client_ca_pem;
+  options.pem_key_cert_pairs.push_back({tls->key_pem, tls->certificate_pem});
+  return grpc::SslServerCredentials(options);
+}
+
+std::unique_ptr<RateLimiter> MakeLimiter(const std::optional<RateLimiter::Options>& options) {
+  return options.has_value() ? std::make_unique<RateLimiter>(*options) : nullptr;
+}
+
+// An RPC without a line in the table of access would be served to everybody.
+absl::Status CheckAccessTable(const std::vector<std::string>& services) {
+  for (const std::string& name : services) {
+    const auto* service =
+        google::protobuf::DescriptorPool::generated_pool()->FindServiceByName(name);
+    if (service == nullptr) continue;  // health and reflection, which have no schema here
+    for (int i = 0; i < service->method_count(); ++i) {
+      const std::string method = service->name() + '/' + service->method(i)->name();
+      if (FindRpc(method) == nullptr) {
+        return MakeError(absl::StatusCode::kInternal,
+                         method + " has no line in server/rpc/access_table.h", {});
+      }
+    }
+  }
+  return absl::OkStatus();
 }
 
 // `host:0` with the port that was taken.
@@ -62,18 +95,28 @@ std::string WithPort(const std::string& address, int port) {
 }  // namespace
 
 struct GrpcServer::Impl {
-  Impl(SceneHost& host, const std::string& version)
-      : context{host, sender, version, host.clock().Now()} {}
+  Impl(SceneHost& host, const std::string& version, AccessOptions& access)
+      : context{host, sender, version, host.clock().Now()},
+        gate(std::move(access.tokens), MakeLimiter(access.rate), host.clock()) {}
 
   StreamSender sender;
   const ServiceContext context;
-  SceneService scenes{context};
-  SimulationService simulation{context};
-  QueryService queries{context};
-  StreamService streams{context};
-  SnapshotService snapshots{context};
-  AnalysisService analyses{context};
-  ServerService about{context};
+  const CallGate gate;
+  GatedSceneService scenes{context, gate};
+  GatedSimulationService simulation{context, gate};
+  GatedQueryService queries{context, gate};
+  GatedStreamService streams{context, gate};
+  GatedSnapshotService snapshots{context, gate};
+  GatedAnalysisService analyses{context, gate};
+  GatedServerService about{context, gate};
+  const std::vector<std::string> names = {
+      v1::SceneService::service_full_name(),    v1::SimulationService::service_full_name(),
+      v1::QueryService::service_full_name(),    v1::StreamService::service_full_name(),
+      v1::SnapshotService::service_full_name(), v1::AnalysisService::service_full_name(),
+      v1::ServerService::service_full_name(),   "grpc.health.v1.Health",
+      "grpc.reflection.v1.ServerReflection",    "grpc.reflection.v1alpha.ServerReflection"};
+  ReflectionService reflection{"grpc.reflection.v1", names, gate};
+  ReflectionService reflection_alpha{"grpc.reflection.v1alpha", names, gate};
   std::vector<std::string> addresses;
   std::unique_ptr<grpc::Server> server;  // last: goes first
 };
@@ -83,19 +126,21 @@ GrpcServer::GrpcServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 GrpcServer::~GrpcServer() { Shutdown(milliseconds(0)); }
 
 absl::StatusOr<std::unique_ptr<GrpcServer>> GrpcServer::Start(
-    SceneHost& host, const std::vector<std::string>& listen, const std::string& version) {
+    SceneHost& host, const std::vector<std::string>& listen, const std::string& version,
+    AccessOptions access) {
   grpc::EnableDefaultHealthCheckService(true);
-  grpc::reflection::InitProtoReflectionServerBuilderPlugin();
-  auto impl = std::make_unique<Impl>(host, version);
+  auto impl = std::make_unique<Impl>(host, version, access);
+  if (absl::Status status = CheckAccessTable(impl->names); !status.ok()) return status;
   grpc::ServerBuilder builder;
   Configure(host.options().limits, builder);
-  const std::vector<grpc::Service*> services = {&impl->scenes,  &impl->simulation, &impl->queries,
-                                                &impl->streams, &impl->snapshots,  &impl->analyses,
-                                                &impl->about};
+  const std::vector<grpc::Service*> services = {
+      &impl->scenes,  &impl->simulation, &impl->queries,
+      &impl->streams, &impl->snapshots,  &impl->analyses,
+      &impl->about,   &impl->reflection, &impl->reflection_alpha};
   for (grpc::Service* service : services) builder.RegisterService(service);
   std::vector<int> ports(listen.size(), 0);
   for (size_t i = 0; i < listen.size(); ++i) {
-    builder.AddListeningPort(listen[i], grpc::InsecureServerCredentials(), &ports[i]);
+    builder.AddListeningPort(listen[i], MakeCredentials(listen[i], access.tls), &ports[i]);
   }
   impl->server = builder.BuildAndStart();
   for (size_t i = 0; i < listen.size(); ++i) {

@@ -2,18 +2,30 @@
 //
 // Owns the services and their threads of gRPC; borrows the scene host, which must outlive it. What
 // it promises its callers: messages up to the limit both ways, and pings every ten seconds also
-// while no call runs.
+// while no call runs. With TLS it speaks nothing else, except on unix sockets, which the
+// permissions of their folder guard.
 #pragma once
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "server/security/rate_limiter.h"
+#include "server/security/tls_files.h"
+#include "server/security/token_table.h"
 #include "server/session/scene_host.h"
 
 namespace talus::rpc {
+
+// Who may call. By default everybody who can reach the server, in plain text.
+struct AccessOptions {
+  std::optional<TlsMaterial> tls;
+  TokenTable tokens;                         // empty: none is asked for
+  std::optional<RateLimiter::Options> rate;  // of each client
+};
 
 class GrpcServer {
  public:
@@ -21,7 +33,8 @@ class GrpcServer {
   // names the address that could not be had.
   static absl::StatusOr<std::unique_ptr<GrpcServer>> Start(SceneHost& host,
                                                            const std::vector<std::string>& listen,
-                                                           const std::string& version);
+                                                           const std::string& version,
+                                                           AccessOptions access = {});
   // Shuts down without patience.
   ~GrpcServer();
 

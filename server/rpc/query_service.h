@@ -6,7 +6,7 @@
 
 namespace talus::rpc {
 
-class QueryService final : public v1::QueryService::CallbackService {
+class QueryService : public v1::QueryService::CallbackService {
  public:
   explicit QueryService(const ServiceContext& context) : context_(context) {}
 

@@ -7,7 +7,7 @@
 
 namespace talus::rpc {
 
-class SceneService final : public v1::SceneService::CallbackService {
+class SceneService : public v1::SceneService::CallbackService {
  public:
   explicit SceneService(const ServiceContext& context) : context_(context) {}
 

@@ -1,9 +1,11 @@
 #include "server/rpc/server_service.h"
 
 #include <chrono>
+#include <thread>
 
 #include "server/rpc/info_encoding.h"
 #include "server/rpc/unary_call.h"
+#include "server/telemetry/process_usage.h"
 
 namespace talus::rpc {
 
@@ -19,6 +21,13 @@ grpc::ServerUnaryReactor* ServerService::GetServerInfo(grpc::CallbackServerConte
   response->set_scene_count(context_.host.registry().scene_count());
   const std::chrono::duration<double> uptime = context_.host.clock().Now() - context_.start;
   response->set_uptime_s(uptime.count());
+  const std::chrono::duration<double> clock = std::chrono::system_clock::now().time_since_epoch();
+  response->set_clock_s(clock.count());
+  response->set_machine_cores(static_cast<int32_t>(std::thread::hardware_concurrency()));
+  const telemetry::ProcessUsage usage = telemetry::ReadProcessUsage();
+  response->set_memory_bytes(usage.resident_bytes);
+  response->set_open_files(usage.open_descriptors);
+  response->set_open_files_limit(usage.most_descriptors);
   call->End(absl::OkStatus());
   return call;
 }

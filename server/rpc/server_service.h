@@ -7,7 +7,7 @@
 
 namespace talus::rpc {
 
-class ServerService final : public v1::ServerService::CallbackService {
+class ServerService : public v1::ServerService::CallbackService {
  public:
   explicit ServerService(const ServiceContext& context) : context_(context) {}
 

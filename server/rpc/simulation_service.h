@@ -7,7 +7,7 @@
 
 namespace talus::rpc {
 
-class SimulationService final : public v1::SimulationService::CallbackService {
+class SimulationService : public v1::SimulationService::CallbackService {
  public:
   explicit SimulationService(const ServiceContext& context) : context_(context) {}
 

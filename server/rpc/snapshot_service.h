@@ -7,7 +7,7 @@
 
 namespace talus::rpc {
 
-class SnapshotService final : public v1::SnapshotService::CallbackService {
+class SnapshotService : public v1::SnapshotService::CallbackService {
  public:
   explicit SnapshotService(const ServiceContext& context) : context_(context) {}
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <string>
 
+#include "server/rpc/call_counts.h"
 #include "server/session/error.h"
 #include "server/telemetry/log.h"
 
@@ -11,7 +12,7 @@ namespace talus::rpc {
 namespace {
 
 // ErrorReason and talus.v1.ErrorReason share their numbers; a new reason must be given in both.
-static_assert(static_cast<int>(ErrorReason::kSlowWatcher) == v1::ErrorReason_MAX);
+static_assert(static_cast<int>(ErrorReason::kScopeMissing) == v1::ErrorReason_MAX);
 static_assert(static_cast<int>(ErrorReason::kSceneDeleted) == v1::ERROR_REASON_SCENE_DELETED);
 static_assert(static_cast<int>(ErrorReason::kMailboxFull) == v1::ERROR_REASON_MAILBOX_FULL);
 
@@ -46,11 +47,8 @@ void EncodeDetail(const ErrorInfo& info, v1::ErrorDetail& detail) {
 
 std::string FindRequestId(const grpc::CallbackServerContext& context) {
   static std::atomic<uint64_t> next{1};
-  const auto chosen = context.client_metadata().find(kChosenRequestIdKey);
-  if (chosen != context.client_metadata().end() && !chosen->second.empty() &&
-      chosen->second.size() <= kLongestRequestId) {
-    return std::string(chosen->second.data(), chosen->second.size());
-  }
+  std::string chosen = ChosenRequestId(context);
+  if (!chosen.empty()) return chosen;
   return "r-" + std::to_string(next.fetch_add(1, std::memory_order_relaxed));
 }
 
@@ -69,8 +67,17 @@ telemetry::LogLevel LevelOf(absl::StatusCode code) {
 
 }  // namespace
 
+std::string ChosenRequestId(const grpc::CallbackServerContext& context) {
+  const auto chosen = context.client_metadata().find(kChosenRequestIdKey);
+  if (chosen == context.client_metadata().end() || chosen->second.size() > kLongestRequestId) {
+    return {};
+  }
+  return std::string(chosen->second.data(), chosen->second.size());
+}
+
 grpc::Status EncodeStatus(const absl::Status& status, std::string_view method,
                           grpc::CallbackServerContext& context) {
+  CountCall(method, status.code());
   if (status.ok()) return grpc::Status::OK;
   const ErrorInfo info = FindErrorInfo(status);
   const std::string request_id = FindRequestId(context);

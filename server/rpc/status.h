@@ -8,6 +8,7 @@
 #include <grpcpp/server_context.h>
 #include <grpcpp/support/status.h>
 
+#include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
@@ -21,11 +22,14 @@ inline constexpr char kRequestIdKey[] = "talus-request-id";
 inline constexpr char kChosenRequestIdKey[] = "x-request-id";
 
 // Adds the trailing metadata to `context` and logs the failure; to be called at most once a call,
-// before Finish. OK stays OK and costs nothing.
+// before Finish. OK stays OK and is only counted.
 grpc::Status EncodeStatus(const absl::Status& status, std::string_view method,
                           grpc::CallbackServerContext& context);
 
 // The same inside an answer; `status` is not OK. Not logged: the call goes on.
 void EncodeErrorStatus(const absl::Status& status, v1::ErrorStatus& message);
+
+// The request id the caller chose; empty when there is none that can be used.
+std::string ChosenRequestId(const grpc::CallbackServerContext& context);
 
 }  // namespace talus::rpc

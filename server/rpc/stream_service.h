@@ -10,7 +10,7 @@
 
 namespace talus::rpc {
 
-class StreamService final
+class StreamService
     : public v1::StreamService::WithRawCallbackMethod_WatchState<
           v1::StreamService::WithRawCallbackMethod_WatchEvents<v1::StreamService::Service>> {
  public:

@@ -4,6 +4,7 @@
 
 #include "server/rpc/event_encoding.h"
 #include "server/rpc/frame_encoding.h"
+#include "server/telemetry/stream_counts.h"
 
 namespace talus::rpc {
 
@@ -30,6 +31,7 @@ grpc::ByteBuffer FrameFeed::Encode() {
   view.layout = view.layout || delivery.layout_due;
   view.bodies = delivery.bodies;
   view.base = delivery.base;
+  telemetry::CountFrame(delivery.dropped_since_last);
   return EncodeWatchResponse(*delivery.frame, view, delivery.dropped_since_last);
 }
 

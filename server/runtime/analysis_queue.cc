@@ -34,6 +34,11 @@ absl::Status AnalysisQueue::FindEnd(const CallControlPtr& control) const {
   return draining_ ? DrainingError() : absl::OkStatus();
 }
 
+int64_t AnalysisQueue::held() const {
+  MutexLock lock(mutex_);
+  return held_;
+}
+
 void AnalysisQueue::BeginDrain() {
   MutexLock lock(mutex_);
   draining_ = true;

@@ -49,6 +49,8 @@ class AnalysisQueue {
     Leave();
   }
 
+  // Calls that wait or are at work.
+  int64_t held() const;
   // From now on calls are refused, and those that are held are cut short. Idempotent.
   void BeginDrain();
   // True once none is held; false when that took longer than `patience`.

@@ -32,6 +32,11 @@ absl::Status ValidateOptions(const ControlOptions& options) {
   return CheckRange(FieldPath("most_misses"), options.most_misses, 1, 1'000'000);
 }
 
+const char* NameOf(MissPolicy policy) {
+  if (policy == MissPolicy::kZero) return "ZERO";
+  return policy == MissPolicy::kFail ? "FAIL" : "HOLD_LAST";
+}
+
 // What MissPolicy::kZero sets to zero: all but the places where things are held.
 ActuatorTargets FindReleased(const ActuatorTargets& actuators) {
   ActuatorTargets released;
@@ -285,6 +290,7 @@ void ControlSession::Tick() {
     }
     if (steps && end.ok()) ++impl.under_way;
   }
+  if (!command.has_value()) TellOfMiss();
   if (!end.ok()) return End(end);
   impl.clock.CallAt(next, [weak = weak_from_this()] {
     if (const auto self = weak.lock()) self->Tick();
@@ -294,6 +300,13 @@ void ControlSession::Tick() {
   } else if (steps) {
     StepAtTick(MakeMissedStep(), time, [](const absl::StatusOr<ControlAnswer>&) {});
   }
+}
+
+void ControlSession::TellOfMiss() {
+  SceneEvent event;
+  event.kind = EventKind::kDeadlineMissed;
+  event.text = NameOf(impl_->options.miss_policy);
+  impl_->scene->PostEvent(std::move(event));
 }
 
 StepCall ControlSession::MakeMissedStep() const {
@@ -344,6 +357,12 @@ bool ControlSession::Finish(const absl::Status& status,
     control = impl.control;
     ended = std::exchange(impl.ended, nullptr);
     waiting.swap(impl.waiting);
+  }
+  if (control != nullptr && FindErrorInfo(status).reason == ErrorReason::kLeaseLost) {
+    SceneEvent event;
+    event.kind = EventKind::kLeaseLost;
+    event.text = impl.options.holder + ": " + std::string(status.message());
+    impl.scene->PostEvent(std::move(event));
   }
   if (control != nullptr) {
     control->Cancel();

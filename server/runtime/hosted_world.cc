@@ -73,9 +73,11 @@ absl::Status CheckBodyLimit(const Limits& limits, int64_t present, int64_t added
   return LimitError("bodies_per_scene", limits.bodies_per_scene, count);
 }
 
-HostedWorld::HostedWorld(std::string id, World world, const Limits& limits)
+HostedWorld::HostedWorld(std::string id, World world, const Limits& limits,
+                         StepStatistics* statistics)
     : id_(std::move(id)),
       limits_(limits),
+      statistics_(statistics),
       world_(std::move(world)),
       origin_(world_.SaveSnapshot()) {
   moment_.step_index = world_.step_index();
@@ -84,6 +86,15 @@ HostedWorld::HostedWorld(std::string id, World world, const Limits& limits)
 void HostedWorld::NoteStep() {
   ++moment_.count;
   moment_.step_index = world_.step_index();
+}
+
+void HostedWorld::CountStep(const absl::StatusOr<StepReport>& report) {
+  if (statistics_ == nullptr) return;
+  if (report.ok()) {
+    statistics_->Record(*report, world_.settings().time_step_s);
+  } else if (!world_.fault().empty()) {
+    statistics_->RecordFault();
+  }
 }
 
 void HostedWorld::NoteChange() {

@@ -10,6 +10,7 @@
 #include "server/runtime/free_run.h"
 #include "server/runtime/scene_calls.h"
 #include "server/runtime/scene_info.h"
+#include "server/runtime/step_statistics.h"
 #include "server/session/limits.h"
 #include "server/stream/frame.h"
 #include "server/stream/hub.h"
@@ -33,7 +34,9 @@ int64_t CountBodies(const World& world);
 
 class HostedWorld {
  public:
-  HostedWorld(std::string id, World world, const Limits& limits);
+  // `statistics`, where given, must outlive the world.
+  HostedWorld(std::string id, World world, const Limits& limits,
+              StepStatistics* statistics = nullptr);
 
   World& world() { return world_; }
   const Limits& limits() const { return limits_; }
@@ -46,6 +49,8 @@ class HostedWorld {
 
   // The state has changed, by a step or by hand.
   void NoteStep();
+  // Counts a step that was made, or that ended in a fault.
+  void CountStep(const absl::StatusOr<StepReport>& report);
   void NoteChange();
   void Restore(World world);
   // Back to how it came here, or parts of it (world/scene_reset.h).
@@ -60,6 +65,7 @@ class HostedWorld {
  private:
   const std::string id_;
   const Limits limits_;
+  StepStatistics* const statistics_;
   World world_;
   const std::string origin_;  // as it came here, as a snapshot
   Moment moment_;

@@ -53,7 +53,7 @@ struct SceneActor::Impl {
         inbox(runtime.limits.mailbox_depth, MakeSceneInfo(id, world, world.layout_version())),
         hub(runtime.limits.watchers_per_scene),
         events(runtime.limits.watchers_per_scene),
-        state(id, std::move(world), runtime.limits) {}
+        state(id, std::move(world), runtime.limits, runtime.statistics) {}
 
   // A scene that is let go without having been ended still answers everybody.
   ~Impl() {
@@ -332,6 +332,18 @@ void SceneActor::PostEvent(SceneEvent event) {
 }
 
 SceneInfo SceneActor::info() const { return impl_->inbox.info(); }
+
+SceneLoad SceneActor::load() const {
+  const SceneInfo now = info();
+  const int64_t waiting = impl_->inbox.CountWaiting();
+  return {.scenes = 1,
+          .faulted = now.fault.empty() ? 0 : 1,
+          .bodies = now.body_count,
+          .joints = now.joint_count,
+          .watchers = impl_->hub.CountWatchers(),
+          .waiting = waiting,
+          .most_waiting = waiting};
+}
 
 const std::string& SceneActor::id() const { return impl_->id; }
 

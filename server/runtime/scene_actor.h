@@ -22,6 +22,7 @@
 #include "server/runtime/scene_calls.h"
 #include "server/runtime/scene_info.h"
 #include "server/runtime/scene_lease.h"
+#include "server/runtime/scene_load.h"
 #include "server/runtime/scene_runtime.h"
 #include "server/stream/event_subscription.h"
 #include "server/stream/subscription.h"
@@ -99,6 +100,7 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
 
   // As of the last step boundary. Never waits for a step.
   SceneInfo info() const;
+  SceneLoad load() const;
   const std::string& id() const;
 
   // For the registry. All calls that wait, run or come later end with the error; streams end; then

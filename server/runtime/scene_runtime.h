@@ -6,6 +6,7 @@
 #include "server/runtime/clock.h"
 #include "server/runtime/core_budget.h"
 #include "server/runtime/executor.h"
+#include "server/runtime/step_statistics.h"
 #include "server/session/limits.h"
 
 namespace talus {
@@ -16,6 +17,7 @@ struct SceneRuntime {
   Clock& clock;
   Limits limits;
   Clock::Duration quantum = std::chrono::milliseconds(5);
+  StepStatistics* statistics = nullptr;  // null: steps are not counted
 };
 
 }  // namespace talus

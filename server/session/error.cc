@@ -271,6 +271,30 @@ absl::Status RequestIdReusedError(const std::string& request_id) {
                    "request_id = " + request_id + " came before with another request", info);
 }
 
+absl::Status UnauthenticatedError(bool token_sent) {
+  ErrorInfo info;
+  info.reason = ErrorReason::kUnauthenticated;
+  info.field = "authorization";
+  info.allowed = "must be `Bearer TOKEN` with a token that the server knows";
+  return MakeError(absl::StatusCode::kUnauthenticated,
+                   token_sent ? "the token is not known to this server"
+                              : "this server asks for a token: metadata `authorization: Bearer "
+                                "TOKEN`",
+                   info);
+}
+
+absl::Status ScopeMissingError(const std::string& method, const std::string& client,
+                               const std::string& has, const std::string& needs) {
+  ErrorInfo info;
+  info.reason = ErrorReason::kScopeMissing;
+  info.field = "authorization";
+  info.value = has;
+  info.allowed = "must have scope " + needs;
+  return MakeError(absl::StatusCode::kPermissionDenied,
+                   method + " needs scope " + needs + ", the token of " + client + " has " + has,
+                   info);
+}
+
 absl::Status BadSnapshotError(absl::StatusCode code, const std::string& message) {
   ErrorInfo info;
   info.reason = ErrorReason::kBadSnapshot;

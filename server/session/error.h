@@ -34,7 +34,9 @@ enum class ErrorReason : int32_t {
   kLeaseLost = 16,
   kSceneRunning = 17,
   kDeadlineMissed = 18,
-  kSlowWatcher = 20,
+  kSlowWatcher = 19,
+  kUnauthenticated = 20,
+  kScopeMissing = 21,
 };
 
 struct ErrorInfo {
@@ -82,6 +84,11 @@ absl::Status DeadlineError(int64_t steps_done = 0, int64_t step_index = 0);
 // INVALID_ARGUMENT unless `request_id` has at most 64 bytes.
 absl::Status ValidateRequestId(const std::string& request_id);
 absl::Status RequestIdReusedError(const std::string& request_id);
+// UNAUTHENTICATED: no token came, or one that is not known.
+absl::Status UnauthenticatedError(bool token_sent);
+// PERMISSION_DENIED: the bearer of the token `client` has scope `has`, `method` needs `needs`.
+absl::Status ScopeMissingError(const std::string& method, const std::string& client,
+                               const std::string& has, const std::string& needs);
 absl::Status BadSnapshotError(absl::StatusCode code, const std::string& message);
 absl::Status StorageError(absl::StatusCode code, const std::string& message);
 // A watcher under `policy` was dropped with `queued` frames waiting for it; `allowed` says what was

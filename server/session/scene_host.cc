@@ -1,6 +1,7 @@
 #include "server/session/scene_host.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "server/runtime/core_budget.h"
@@ -18,12 +19,15 @@ struct SceneHost::Impl {
         owned_clock(std::move(own_clock)),
         clock(used_clock),
         store(std::move(snapshot_store)),
-        registry(options.limits, {executor, budget, clock, options.limits, options.quantum}),
+        registry(options.limits,
+                 {executor, budget, clock, options.limits, options.quantum, &steps}),
         archive(registry, store.get(), storage_executor),
         analyses(clock, options.limits.analyses) {}
 
   // Members end in reverse order: the clock's thread before the executors it may wake.
   const SceneHostOptions options;
+  StepStatistics steps;
+  std::atomic<bool> draining{false};
   CoreBudget budget;
   Executor executor;
   Executor storage_executor;
@@ -71,6 +75,15 @@ SnapshotArchive& SceneHost::archive() { return impl_->archive; }
 AnalysisQueue& SceneHost::analyses() { return impl_->analyses; }
 Clock& SceneHost::clock() { return impl_->clock; }
 const SceneHostOptions& SceneHost::options() const { return impl_->options; }
+const StepStatistics& SceneHost::steps() const { return impl_->steps; }
+
+HostLoad SceneHost::load() const {
+  return {.scenes = impl_->registry.load(),
+          .executor_busy = impl_->executor.busy_count(),
+          .cores_lent = impl_->budget.lent(),
+          .analyses = impl_->analyses.held(),
+          .draining = impl_->draining.load()};
+}
 
 std::vector<std::string> SceneHost::FindDamagedSnapshots() const {
   if (impl_->store == nullptr) return {};
@@ -80,6 +93,7 @@ std::vector<std::string> SceneHost::FindDamagedSnapshots() const {
 
 bool SceneHost::Drain(std::chrono::milliseconds patience) {
   const auto until = std::chrono::steady_clock::now() + patience;
+  impl_->draining.store(true);
   impl_->registry.BeginDrain();
   impl_->analyses.BeginDrain();
   const bool scenes_rest = impl_->registry.WaitUntilDrained(patience);

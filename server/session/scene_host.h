@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "server/runtime/analysis_queue.h"
 #include "server/runtime/clock.h"
+#include "server/runtime/step_statistics.h"
 #include "server/session/limits.h"
 #include "server/session/scene_registry.h"
 #include "server/session/snapshot_archive.h"
@@ -25,6 +26,15 @@ struct SceneHostOptions {
       5000};  // a scene yields its thread after so long, at a step boundary
 };
 
+// How busy the server is at one moment.
+struct HostLoad {
+  SceneLoad scenes;
+  int64_t executor_busy = 0;  // scenes that step or wait for a thread
+  int64_t cores_lent = 0;
+  int64_t analyses = 0;  // held, the one at work included
+  bool draining = false;
+};
+
 class SceneHost {
  public:
   // UNAVAILABLE (STORAGE) when the data directory cannot be used. `clock` must outlive the host;
@@ -39,6 +49,8 @@ class SceneHost {
   AnalysisQueue& analyses();
   Clock& clock();
   const SceneHostOptions& options() const;
+  const StepStatistics& steps() const;
+  HostLoad load() const;
   // Ids of stored snapshots that are damaged, for the log at start; empty without a data directory.
   std::vector<std::string> FindDamagedSnapshots() const;
 

@@ -359,6 +359,17 @@ bool SceneRegistry::WaitUntilDrained(std::chrono::milliseconds patience) {
   return true;
 }
 
+SceneLoad SceneRegistry::load() const {
+  std::vector<std::shared_ptr<SceneActor>> actors;
+  {
+    MutexLock lock(impl_->mutex);
+    actors = impl_->names.FindAll();
+  }
+  SceneLoad sum;
+  for (const auto& actor : actors) sum += actor->load();
+  return sum;
+}
+
 int64_t SceneRegistry::scene_count() const {
   MutexLock lock(impl_->mutex);
   return impl_->names.count();

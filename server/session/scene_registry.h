@@ -78,6 +78,8 @@ class SceneRegistry {
   bool WaitUntilDrained(std::chrono::milliseconds patience);
 
   int64_t scene_count() const;
+  // Of all scenes, each as it is when its turn comes.
+  SceneLoad load() const;
 
  private:
   struct Impl;

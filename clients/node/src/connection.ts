@@ -1,5 +1,7 @@
 // One gRPC channel to a server, with calls as promises and async iterables. It knows deadlines, cancellation and errors,
 // and nothing of scenes; Client and Scene say what is called.
+import { isIPv4 } from "node:net";
+
 import { Client as GrpcClient, Metadata, credentials, status as Status } from "@grpc/grpc-js";
 import type { ChannelCredentials, ChannelOptions, ClientReadableStream, ServiceError } from "@grpc/grpc-js";
 
@@ -20,12 +22,28 @@ export interface CallOptions {
 export interface ConnectOptions {
   /** Deadline of unary calls that name none; unset: none. Streams have one only when the call asks for it. */
   defaultTimeoutMs?: number;
-  /** Unset: plain text, for loopback and unix sockets. */
+  /** Speak TLS. Unset: plain text, for loopback and unix sockets. */
+  tls?: TlsOptions;
+  /** Sent with every call. Never in plain text beyond this machine: connecting throws a TypeError then. */
+  token?: string;
+  /** Credentials of @grpc/grpc-js, instead of `tls`. */
   credentials?: ChannelCredentials;
   /** Largest message either way, bytes; it must not be below the server's limit [64 MiB]. */
   maxMessageBytes?: number;
   /** Further options of @grpc/grpc-js. */
   channelOptions?: ChannelOptions;
+}
+
+/** Certificates, as PEM. */
+export interface TlsOptions {
+  /** Authorities the server's certificate must lead to [those Node knows]. */
+  ca?: Buffer;
+  /** The client's own certificate, where the server asks for one; with `key`. */
+  certificate?: Buffer;
+  /** Its private key. */
+  key?: Buffer;
+  /** Name the server's certificate must have [the address's]. */
+  serverName?: string;
 }
 
 /** A method as ts-proto and grpc-js describe it. */
@@ -42,13 +60,19 @@ export class Connection {
   readonly address: string;
   private readonly channel: GrpcClient;
   private readonly defaultTimeoutMs: number | undefined;
+  private readonly token: string | undefined;
 
   /** `host:port` or `unix:/absolute/path`. Connects with the first call. */
   constructor(address: string, options: ConnectOptions = {}) {
     const maxMessageBytes = options.maxMessageBytes ?? DEFAULT_MESSAGE_BYTES;
     this.address = address;
     this.defaultTimeoutMs = options.defaultTimeoutMs;
-    this.channel = new GrpcClient(address, options.credentials ?? credentials.createInsecure(), {
+    this.token = options.token;
+    if (options.token !== undefined && options.tls === undefined && options.credentials === undefined) {
+      if (!isLocal(address)) throw new TypeError(`a token is not sent to ${address} in plain text: use TLS`);
+    }
+    this.channel = new GrpcClient(address, options.credentials ?? channelCredentials(options.tls), {
+      ...(options.tls?.serverName === undefined ? {} : { "grpc.ssl_target_name_override": options.tls.serverName }),
       "grpc.max_receive_message_length": maxMessageBytes,
       "grpc.max_send_message_length": maxMessageBytes,
       ...options.channelOptions,
@@ -79,7 +103,7 @@ export class Connection {
         method.requestSerialize,
         method.responseDeserialize,
         request,
-        callMetadata(options),
+        this.metadata(options),
         callDeadline(options.timeoutMs ?? this.defaultTimeoutMs),
         (error: ServiceError | null, response?: Response) => {
           signal?.removeEventListener("abort", cancel);
@@ -104,7 +128,7 @@ export class Connection {
       method.requestSerialize,
       method.responseDeserialize,
       request,
-      callMetadata(options),
+      this.metadata(options),
       callDeadline(options.timeoutMs),
     );
     return new MessageStream(call, convert as (message: unknown) => Item, options.signal);
@@ -113,10 +137,27 @@ export class Connection {
   close(): void {
     this.channel.close();
   }
+
+  private metadata(options: CallOptions): Metadata {
+    const metadata = new Metadata({ waitForReady: options.waitForReady ?? false });
+    if (this.token !== undefined) metadata.set("authorization", `Bearer ${this.token}`);
+    return metadata;
+  }
 }
 
-function callMetadata(options: CallOptions): Metadata {
-  return new Metadata({ waitForReady: options.waitForReady ?? false });
+function channelCredentials(tls: TlsOptions | undefined): ChannelCredentials {
+  if (tls === undefined) return credentials.createInsecure();
+  if ((tls.certificate === undefined) !== (tls.key === undefined)) {
+    throw new TypeError("a client certificate and its key need each other");
+  }
+  return credentials.createSsl(tls.ca ?? null, tls.key ?? null, tls.certificate ?? null);
+}
+
+/** Whether `address` is reached without leaving this machine. */
+function isLocal(address: string): boolean {
+  if (address.startsWith("unix:")) return true;
+  const host = address.slice(0, address.lastIndexOf(":"));
+  return host === "localhost" || host === "[::1]" || (isIPv4(host) && host.startsWith("127."));
 }
 
 function callDeadline(timeoutMs: number | undefined): { deadline?: number } {

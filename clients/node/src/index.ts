@@ -1,7 +1,7 @@
 // Client of the Talus contact-dynamics service. README.md beside package.json is the way in.
 export { Client, connect, type NewScene, type SceneSource } from "./client";
 export { columnBytes, float64Column, uint32Column, widenedColumn } from "./columns";
-export type { CallOptions, ConnectOptions, Connection, MethodDefinition } from "./connection";
+export type { CallOptions, ConnectOptions, Connection, MethodDefinition, TlsOptions } from "./connection";
 export { ERROR_DETAIL_KEY, TalusError } from "./error";
 export { Bodies, ContactMode, Contacts, Frame } from "./frame";
 export { readFrames } from "./frames_file";

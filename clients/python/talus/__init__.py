@@ -13,6 +13,7 @@ Modules: client (sync), aio (asyncio), server (launch), scene (builders), named_
 """
 
 from talus import actuators, problems, scene
+from talus.access import Access
 from talus.calls import Diagnostics, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
 from talus.client import Client, EventWatch, Pending, Scene, Watch, connect
 from talus.control import Control
@@ -36,6 +37,7 @@ from talus.errors import (
     LimitReachedError,
     MailboxFullError,
     NotFoundError,
+    PermissionDeniedError,
     RequestIdReusedError,
     ResourceExhaustedError,
     SceneDeletedError,
@@ -45,6 +47,7 @@ from talus.errors import (
     StepIndexMismatchError,
     StorageError,
     TalusError,
+    UnauthenticatedError,
     UnavailableError,
 )
 from talus.frames import ContactMode, Contacts, Energy, Frame, Layout, Outcome, StepReport
@@ -57,6 +60,7 @@ from talus.watching import Event, EventKind, WatchOptions
 __version__ = "0.1.0"
 
 __all__ = [
+    "Access",
     "actuators",
     "AbortedError",
     "AlreadyExistsError",
@@ -91,6 +95,7 @@ __all__ = [
     "LimitReachedError",
     "MailboxFullError",
     "NotFoundError",
+    "PermissionDeniedError",
     "Outcome",
     "Pending",
     "ProblemSolution",
@@ -112,6 +117,7 @@ __all__ = [
     "StepResult",
     "StorageError",
     "TalusError",
+    "UnauthenticatedError",
     "UnavailableError",
     "Watch",
     "WatchFrame",

@@ -18,10 +18,11 @@ import grpc
 import grpc.aio
 
 from talus import calls, methods, stepping
+from talus.access import Access
 from talus.aio_control import Control
 from talus.aio_steps import SceneSteps
 from talus.calls import Call, Diagnostics, JointState, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
-from talus.channel import OPTIONS, open_methods
+from talus.channel import open_channel, open_methods
 from talus.client import PAGE_SIZE
 from talus.errors import TalusError, from_rpc_error
 from talus.frames import Contacts, Energy, Frame, Layout
@@ -104,12 +105,13 @@ class EventWatch:
 class Client:
     """A connection to one server. An asynchronous context manager."""
 
-    def __init__(self, address: str, *, timeout: Optional[float] = None) -> None:
-        """`address` is host:port or unix:/path; `timeout` in seconds holds for calls that name none of their own."""
+    def __init__(self, address: str, *, timeout: Optional[float] = None, access: Optional[Access] = None) -> None:
+        """`address` is host:port or unix:/path; `timeout` in seconds holds for calls that name none of their own;
+        `access` has certificates and token."""
         self.address = address
         self.timeout = timeout
-        self._channel = grpc.aio.insecure_channel(address, options=OPTIONS)
-        self._methods = open_methods(self._channel)
+        self._channel = open_channel(grpc.aio, address, access)
+        self._methods = open_methods(self._channel, access)
 
     async def __aenter__(self) -> "Client":
         return self
@@ -369,6 +371,6 @@ async def _join(chunks: Stream[bytes]) -> bytes:
     return b"".join([chunk async for chunk in chunks])
 
 
-def connect(address: str, *, timeout: Optional[float] = None) -> Client:
+def connect(address: str, *, timeout: Optional[float] = None, access: Optional[Access] = None) -> Client:
     """A client of the server at `address`; the first call finds out whether it answers."""
-    return Client(address, timeout=timeout)
+    return Client(address, timeout=timeout, access=access)

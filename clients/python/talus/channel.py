@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Union
+from typing import Any, Optional, Union
 
 from talus import methods
+from talus.access import Access
 
 MESSAGE_BYTES = 64 << 20  # the server's default limit on one message, either way
 
@@ -16,16 +17,44 @@ OPTIONS: list[tuple[str, Union[int, str]]] = [
 ]
 
 
-def open_methods(channel: Any) -> dict[str, Any]:
+def open_channel(api: Any, address: str, access: Optional[Access]) -> Any:
+    """A channel of `api`, which is grpc or grpc.aio. ValueError: the access cannot be used with the address."""
+    access = access or Access()
+    access.check(address)
+    options = [*OPTIONS, *access.options()]
+    credentials = access.credentials()
+    if credentials is None:
+        return api.insecure_channel(address, options=options)
+    return api.secure_channel(address, credentials, options=options)
+
+
+class _WithMetadata:
+    """A multi-callable that sends the same metadata with every call."""
+
+    def __init__(self, inner: Any, metadata: Any) -> None:
+        self._inner = inner
+        self._metadata = metadata
+
+    def __call__(self, request: Any, timeout: Optional[float] = None) -> Any:
+        return self._inner(request, timeout=timeout, metadata=self._metadata)
+
+    def future(self, request: Any, timeout: Optional[float] = None) -> Any:
+        """As the multi-callable's."""
+        return self._inner.future(request, timeout=timeout, metadata=self._metadata)
+
+
+def open_methods(channel: Any, access: Optional[Access] = None) -> dict[str, Any]:
     """Path -> multi-callable of every RPC, on a grpc or a grpc.aio channel."""
+    metadata = access.metadata() if access is not None else ()
     opened: dict[str, Any] = {}
     for method in methods.ALL:
         kind = channel.unary_stream if method.streams else channel.unary_unary
         if method.converses:
             kind = channel.stream_stream
-        opened[method.path] = kind(
+        callable_ = kind(
             method.path,
             request_serializer=method.request_type.SerializeToString,
             response_deserializer=method.response_type.FromString,
         )
+        opened[method.path] = _WithMetadata(callable_, metadata) if metadata else callable_
     return opened

@@ -12,8 +12,9 @@ from typing import Any, Callable, Generic, Iterable, Iterator, Optional, Sequenc
 import grpc
 
 from talus import calls, methods, stepping
+from talus.access import Access
 from talus.calls import Call, Diagnostics, JointState, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
-from talus.channel import OPTIONS, open_methods
+from talus.channel import open_channel, open_methods
 from talus.control import Control
 from talus.errors import Code, TalusError, from_rpc_error, make_error
 from talus.frames import Contacts, Energy, Frame, Layout
@@ -35,12 +36,13 @@ PAGE_SIZE = 1000
 class Client:
     """A connection to one server. A context manager."""
 
-    def __init__(self, address: str, *, timeout: Optional[float] = None) -> None:
-        """`address` is host:port or unix:/path; `timeout` in seconds holds for calls that name none of their own."""
+    def __init__(self, address: str, *, timeout: Optional[float] = None, access: Optional[Access] = None) -> None:
+        """`address` is host:port or unix:/path; `timeout` in seconds holds for calls that name none of their own;
+        `access` has certificates and token."""
         self.address = address
         self.timeout = timeout
-        self._channel = grpc.insecure_channel(address, options=OPTIONS)
-        self._methods = open_methods(self._channel)
+        self._channel = open_channel(grpc, address, access)
+        self._methods = open_methods(self._channel, access)
 
     def __enter__(self) -> "Client":
         return self
@@ -315,12 +317,15 @@ def _join(chunks: Stream[bytes]) -> bytes:
     return b"".join(chunk for chunk in chunks)
 
 
-def connect(address: str, *, timeout: Optional[float] = None, wait: float = 10.0) -> Client:
+def connect(
+    address: str, *, timeout: Optional[float] = None, wait: float = 10.0, access: Optional[Access] = None
+) -> Client:
     """A client of the server at `address`, once it answers.
 
-    UnavailableError: it did not within `wait` seconds. `timeout` is the default deadline of calls, None for none.
+    UnavailableError: it did not within `wait` seconds. `timeout` is the default deadline of calls, None for none;
+    `access` has certificates and token.
     """
-    client = Client(address, timeout=timeout)
+    client = Client(address, timeout=timeout, access=access)
     try:
         client.wait_until_ready(wait)
     except TimeoutError as error:

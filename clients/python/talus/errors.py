@@ -161,6 +161,14 @@ class LeaseLostError(AbortedError):
     """The lease on the scene has ended: it was taken over, or nobody asked for anything in time."""
 
 
+class UnauthenticatedError(TalusError):
+    """The server asks for a token, and the call brought none or one that it does not know."""
+
+
+class PermissionDeniedError(TalusError):
+    """The token is known but its scope does not reach."""
+
+
 class UnavailableError(TalusError):
     """Code UNAVAILABLE: the server cannot be reached, or drains."""
 
@@ -201,6 +209,8 @@ _BY_CODE: dict[Code, Type[TalusError]] = {
     Code.INTERNAL: InternalError,
     Code.UNAVAILABLE: UnavailableError,
     Code.DATA_LOSS: DataLossError,
+    Code.UNAUTHENTICATED: UnauthenticatedError,
+    Code.PERMISSION_DENIED: PermissionDeniedError,
 }
 
 _BY_REASON: dict[str, Type[TalusError]] = {

@@ -21,12 +21,14 @@ import weakref
 from types import TracebackType
 from typing import IO, Optional, Sequence, Type, Union
 
+from talus.access import Access
 from talus.client import Client
 from talus.errors import LaunchError
 
 BINARY = "talus_server"
 ENVIRONMENT = "TALUS_SERVER"
 _LISTENING = "listening on "
+_METRICS = "metrics on http://"
 _TAIL_BYTES = 4000
 
 Option = Union[str, int, float, bool, Sequence[str], None]
@@ -50,9 +52,19 @@ def find_server() -> str:
 class Server:
     """A running talus_server. A context manager; made by launch()."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", addresses: list[str], log: IO[bytes]) -> None:
+    def __init__(
+        self,
+        process: "subprocess.Popen[bytes]",
+        addresses: list[str],
+        log: IO[bytes],
+        metrics_address: str = "",
+        access: Optional[Access] = None,
+    ) -> None:
         self.process = process
         self.addresses = addresses
+        self.metrics_address = metrics_address
+        """host:port of /metrics, /healthz and /readyz; empty without the option metrics_listen."""
+        self._access = access
         self._log = log
         self._client: Optional[Client] = None
         self._finalizer = weakref.finalize(self, _end, process, 5.0)
@@ -82,7 +94,7 @@ class Server:
     def client(self) -> Client:
         """A client of it, made on first use and closed by stop()."""
         if self._client is None:
-            self._client = Client(self.address)
+            self._client = Client(self.address, access=self._access)
             self._client.wait_until_ready()
         return self._client
 
@@ -132,6 +144,7 @@ def launch(
     binary: Optional[str] = None,
     start_timeout: float = 20.0,
     environment: Optional[dict[str, str]] = None,
+    access: Optional[Access] = None,
     **options: Option,
 ) -> Server:
     """Starts talus_server and waits until it listens.
@@ -141,6 +154,7 @@ def launch(
       binary: path of talus_server; None: find_server().
       start_timeout: seconds it may take to listen.
       environment: added to this process's.
+      access: what Server.client shows a server that asks for certificates or a token.
       options: of talus_server, as in data_dir="...", workers=2, max_scenes=10; True gives the bare flag.
 
     LaunchError: it could not be started, ended or did not listen in time; the message has its standard error.
@@ -163,14 +177,14 @@ def launch(
         log.close()
         raise LaunchError(f"cannot start {command[0]}: {error.strerror}") from None
     try:
-        addresses = _read_addresses(process, len(listens), time.monotonic() + start_timeout)
+        addresses, metrics = _read_addresses(process, len(listens), time.monotonic() + start_timeout)
     except BaseException as error:
         _end(process, 0.0)
         if isinstance(error, LaunchError):
             tail = _read_all(log)[-_TAIL_BYTES:].strip()
             raise LaunchError(f"{error.message}; {' '.join(command)} wrote:\n{tail or '(nothing)'}") from None
         raise
-    return Server(process, addresses, log)
+    return Server(process, addresses, log, metrics, access)
 
 
 def _option_arguments(options: "dict[str, Option]") -> list[str]:
@@ -189,8 +203,8 @@ def _option_arguments(options: "dict[str, Option]") -> list[str]:
     return arguments
 
 
-def _read_addresses(process: "subprocess.Popen[bytes]", count: int, deadline: float) -> list[str]:
-    """The addresses of `count` lines `listening on ADDR`."""
+def _read_addresses(process: "subprocess.Popen[bytes]", count: int, deadline: float) -> tuple[list[str], str]:
+    """The addresses of `count` lines `listening on ADDR`, and that of the metrics, whose line comes first."""
     assert process.stdout is not None
     descriptor = process.stdout.fileno()
     text = b""
@@ -198,7 +212,8 @@ def _read_addresses(process: "subprocess.Popen[bytes]", count: int, deadline: fl
         lines = text.decode(errors="replace").split("\n")[:-1]
         addresses = [line[len(_LISTENING) :].strip() for line in lines if line.startswith(_LISTENING)]
         if len(addresses) >= count:
-            return addresses
+            metrics = [line[len(_METRICS) :].split("/")[0] for line in lines if line.startswith(_METRICS)]
+            return addresses, metrics[0] if metrics else ""
         left = deadline - time.monotonic()
         if left <= 0 or not select.select([descriptor], [], [], left)[0]:
             raise LaunchError(f"{BINARY} did not listen in time")

@@ -90,14 +90,52 @@ TEST(Options, OneSceneNeverGetsMoreCoresThanThereAre) {
   EXPECT_EQ(parsed.options.workers_per_scene, 2);
 }
 
-TEST(Options, ListeningBeyondThisMachineNeedsInsecure) {
+TEST(Options, ListeningBeyondThisMachineNeedsEncryptionAndAuthenticationOrInsecure) {
   for (const char* address : {"0.0.0.0:1", "[::]:1", "192.168.1.2:1", "example.org:1"}) {
     const ParsedOptions refused = Parse({"--listen", address});
     EXPECT_EQ(refused.exit_code, 2) << address;
     EXPECT_NE(refused.message.find("--insecure"), std::string::npos) << refused.message;
+    EXPECT_NE(refused.message.find("--tls-cert"), std::string::npos) << refused.message;
     EXPECT_FALSE(Parse({"--listen", address, "--insecure"}).exit_now) << address;
+    EXPECT_FALSE(
+        Parse({"--listen", address, "--tls-cert", "c", "--tls-key", "k", "--token-file", "t"})
+            .exit_now);
+    EXPECT_FALSE(
+        Parse({"--listen", address, "--tls-cert", "c", "--tls-key", "k", "--tls-client-ca", "a"})
+            .exit_now);
   }
   EXPECT_FALSE(Parse({"--listen", "127.3.2.1:1"}).exit_now);
+  const ParsedOptions nobody_asked =
+      Parse({"--listen", "0.0.0.0:1", "--tls-cert", "c", "--tls-key", "k"});
+  EXPECT_NE(nobody_asked.message.find("without authentication"), std::string::npos);
+  const ParsedOptions readable = Parse({"--listen", "0.0.0.0:1", "--token-file", "t"});
+  EXPECT_NE(readable.message.find("without encryption;"), std::string::npos) << readable.message;
+}
+
+TEST(Options, TlsNeedsItsFilesTogether) {
+  EXPECT_EQ(Parse({"--tls-cert", "c"}).exit_code, 2);
+  EXPECT_EQ(Parse({"--tls-key", "k"}).exit_code, 2);
+  EXPECT_EQ(Parse({"--tls-client-ca", "a"}).exit_code, 2);
+  const Options options = Parse({"--tls-cert", "c", "--tls-key", "k"}).options;
+  EXPECT_EQ(options.tls.certificate, "c");
+  EXPECT_EQ(options.tls.key, "k");
+}
+
+TEST(Options, MetricsAreOffUnlessAskedForAndOnLoopbackUnlessTold) {
+  EXPECT_FALSE(Parse({}).options.metrics_listen.has_value());
+  EXPECT_EQ(Parse({"--metrics-listen", "9464"}).options.metrics_listen->ToString(),
+            "127.0.0.1:9464");
+  EXPECT_EQ(Parse({"--metrics-listen", "0.0.0.0:9464"}).options.metrics_listen->ToString(),
+            "0.0.0.0:9464");
+  EXPECT_EQ(Parse({"--metrics-listen", "unix:/run/x"}).exit_code, 2);
+  EXPECT_EQ(Parse({"--metrics-listen", "many"}).exit_code, 2);
+}
+
+TEST(Options, RatesAreOffUnlessAskedFor) {
+  EXPECT_EQ(Parse({}).options.calls_per_second, 0);
+  EXPECT_EQ(Parse({"--calls-per-second", "50"}).options.calls_per_second, 50);
+  EXPECT_EQ(Parse({"--calls-per-second", "-1"}).exit_code, 2);
+  EXPECT_EQ(Parse({"--call-burst", "5"}).exit_code, 2) << "a burst of no rate";
 }
 
 TEST(Options, BadOptionsExitWithTwoAndAMessage) {
@@ -132,9 +170,11 @@ TEST(Options, HelpNamesEveryOptionAndItsVariable) {
   const ParsedOptions parsed = Parse({"--help"});
   EXPECT_TRUE(parsed.exit_now);
   EXPECT_EQ(parsed.exit_code, 0);
-  for (const char* word : {"--listen", "TALUS_LISTEN", "--data-dir", "--workers-per-scene",
-                           "--max-snapshot-mib", "--log-format", "--insecure", "--health-check",
-                           "--end-with-stdin", "--accept-hdf5", "TALUS_ACCEPT_HDF5"}) {
+  for (const char* word :
+       {"--listen", "TALUS_LISTEN", "--data-dir", "--workers-per-scene", "--max-snapshot-mib",
+        "--log-format", "--insecure", "--health-check", "--end-with-stdin", "--accept-hdf5",
+        "TALUS_ACCEPT_HDF5", "--tls-cert", "TALUS_TLS_KEY", "--tls-client-ca", "--token-file",
+        "--calls-per-second", "--call-burst", "--metrics-listen"}) {
     EXPECT_NE(parsed.message.find(word), std::string::npos) << word;
   }
 }

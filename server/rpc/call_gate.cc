@@ -1,0 +1,71 @@
+#include "server/rpc/call_gate.h"
+
+#include <string_view>
+#include <utility>
+
+#include "server/rpc/status.h"
+#include "server/session/error.h"
+#include "server/telemetry/log.h"
+
+namespace talus::rpc {
+namespace {
+
+constexpr char kAuthorizationKey[] = "authorization";
+constexpr std::string_view kBearer = "Bearer ";
+
+// What the caller sent as his token; empty when he sent none. Of several, the first counts.
+std::string_view FindBearerToken(const grpc::CallbackServerContext& context) {
+  const auto& metadata = context.client_metadata();
+  const auto found = metadata.find(kAuthorizationKey);
+  if (found == metadata.end()) return {};
+  const std::string_view value(found->second.data(), found->second.size());
+  if (value.substr(0, kBearer.size()) != kBearer) return {};
+  return value.substr(kBearer.size());
+}
+
+absl::Status CheckScope(const RpcAccess& rpc, const TokenGrant* grant, bool token_sent) {
+  if (grant == nullptr) return UnauthenticatedError(token_sent);
+  if (grant->scope >= rpc.scope) return absl::OkStatus();
+  return ScopeMissingError(std::string(rpc.method), grant->name,
+                           std::string(ScopeName(grant->scope)), std::string(ScopeName(rpc.scope)));
+}
+
+}  // namespace
+
+CallGate::CallGate(TokenTable tokens, std::unique_ptr<RateLimiter> limiter, const Clock& clock)
+    : tokens_(std::move(tokens)), limiter_(std::move(limiter)), clock_(clock) {}
+
+absl::Status CallGate::Admit(const RpcAccess& rpc, const grpc::CallbackServerContext& context,
+                             const std::string& resource) const {
+  const bool audited =
+      rpc.note == AuditNote::kAudited && telemetry::IsLogged(telemetry::LogLevel::kInfo);
+  if (open() && !audited) return absl::OkStatus();
+  const std::string_view token = FindBearerToken(context);
+  const TokenGrant* grant = tokens_.Find(token);
+  // Who guesses tokens is slowed down by his address.
+  if (limiter_ != nullptr) {
+    const std::string client = grant != nullptr ? grant->name : PeerHost(context.peer());
+    if (absl::Status status = limiter_->Admit(client, clock_.Now()); !status.ok()) return status;
+  }
+  if (tokens_.size() > 0) {
+    if (absl::Status status = CheckScope(rpc, grant, !token.empty()); !status.ok()) return status;
+  }
+  if (audited) {
+    telemetry::Log(telemetry::LogLevel::kInfo, "call begins",
+                   {{"method", std::string(rpc.method)},
+                    {"resource", resource},
+                    {"client", grant != nullptr ? grant->name : std::string()},
+                    {"request_id", ChosenRequestId(context)},
+                    {"peer", context.peer()}});
+  }
+  return absl::OkStatus();
+}
+
+std::string PeerHost(const std::string& peer) {
+  if (peer.rfind("ipv4:", 0) == 0 || peer.rfind("ipv6:", 0) == 0) {
+    return peer.substr(0, peer.rfind(':'));
+  }
+  return peer.substr(0, peer.find(':'));
+}
+
+}  // namespace talus::rpc

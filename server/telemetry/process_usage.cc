@@ -1,0 +1,47 @@
+#include "server/telemetry/process_usage.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+namespace talus::telemetry {
+namespace {
+
+int64_t CountEntries(const char* directory) {
+  std::error_code error;
+  int64_t count = 0;
+  for (auto entry = std::filesystem::directory_iterator(directory, error);
+       !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    ++count;
+  }
+  return count;
+}
+
+double Seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
+}  // namespace
+
+ProcessUsage ReadProcessUsage() {
+  ProcessUsage usage;
+  int64_t total_pages = 0;
+  int64_t resident_pages = 0;
+  std::ifstream("/proc/self/statm") >> total_pages >> resident_pages;
+  usage.resident_bytes = resident_pages * sysconf(_SC_PAGESIZE);
+  rusage used{};
+  if (getrusage(RUSAGE_SELF, &used) == 0)
+    usage.cpu_s = Seconds(used.ru_utime) + Seconds(used.ru_stime);
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+    usage.most_descriptors = static_cast<int64_t>(files.rlim_cur);
+  }
+  usage.open_descriptors = CountEntries("/proc/self/fd");
+  usage.threads = CountEntries("/proc/self/task");
+  return usage;
+}
+
+}  // namespace talus::telemetry

@@ -1,0 +1,19 @@
+// What this process uses of the machine, as the kernel counts it.
+#pragma once
+
+#include <cstdint>
+
+namespace talus::telemetry {
+
+struct ProcessUsage {
+  int64_t resident_bytes = 0;
+  double cpu_s = 0.0;  // user and system
+  int64_t open_descriptors = 0;
+  int64_t most_descriptors = 0;  // it may have open
+  int64_t threads = 0;
+};
+
+// Zero where the kernel does not say.
+ProcessUsage ReadProcessUsage();
+
+}  // namespace talus::telemetry

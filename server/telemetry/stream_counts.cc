@@ -1,0 +1,10 @@
+#include "server/telemetry/stream_counts.h"
+
+namespace talus::telemetry {
+
+StreamCounts& TheStreamCounts() {
+  static StreamCounts counts;
+  return counts;
+}
+
+}  // namespace talus::telemetry

@@ -1,0 +1,186 @@
+#include "server/app/monitor.h"
+
+#include <arpa/inet.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <future>
+
+#include "server/rpc/access_table.h"
+#include "server/rpc/call_counts.h"
+#include "server/telemetry/stream_counts.h"
+#include "tests/scenes/piles.h"
+
+namespace talus::app {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// What comes back when `request` is sent to the endpoint and nothing more.
+std::string Ask(const std::string& address, const std::string& request) {
+  const int fd = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in to{};
+  to.sin_family = AF_INET;
+  to.sin_port = htons(static_cast<uint16_t>(std::stoi(address.substr(address.rfind(':') + 1))));
+  inet_pton(AF_INET, "127.0.0.1", &to.sin_addr);
+  std::string answer;
+  if (connect(fd, reinterpret_cast<sockaddr*>(&to), sizeof to) == 0) {
+    (void)!write(fd, request.data(), request.size());
+    char part[4096];
+    for (ssize_t got = 0; (got = read(fd, part, sizeof part)) > 0;) {
+      answer.append(part, static_cast<size_t>(got));
+    }
+  }
+  close(fd);
+  return answer;
+}
+
+std::string Get(const std::string& address, const std::string& path) {
+  return Ask(address, "GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+}
+
+// The value of the line that begins with `name` and a blank; -1 when there is none.
+double ValueOf(const std::string& page, const std::string& name) {
+  const size_t found = ("\n" + page).find("\n" + name + ' ');
+  return found == std::string::npos ? -1.0 : std::stod(page.substr(found + name.size()));
+}
+
+class MonitorTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::create_directories(folder_);
+    SceneHostOptions options;
+    options.data_directory = folder_;
+    auto host = SceneHost::Open(options);
+    ASSERT_TRUE(host.ok()) << host.status();
+    host_ = *std::move(host);
+    const auto expires = std::chrono::system_clock::time_point(std::chrono::seconds(1'900'000'000));
+    auto endpoint = StartMonitor("127.0.0.1:0", {*host_, "1.2.3", expires});
+    ASSERT_TRUE(endpoint.ok()) << endpoint.status();
+    endpoint_ = *std::move(endpoint);
+  }
+  ~MonitorTest() override { std::filesystem::remove_all(folder_); }
+  std::string Page() const { return Get(endpoint_->address(), "/metrics"); }
+
+  const std::string folder_ = ::testing::TempDir() + "monitor_" +
+                              ::testing::UnitTest::GetInstance()->current_test_info()->name();
+  std::unique_ptr<SceneHost> host_;
+  std::unique_ptr<telemetry::HttpEndpoint> endpoint_;
+};
+
+TEST_F(MonitorTest, StepsAndScenesShowOnThePage) {
+  std::promise<void> made;
+  host_->registry().Create({.scene_id = "a",
+                            .source = scenes::PackedSpheres({.count = 20}),
+                            .request_id = {},
+                            .fingerprint = {}},
+                           [&](const auto&) { made.set_value(); });
+  made.get_future().wait();
+  std::promise<void> stepped;
+  const auto scene = *host_->registry().Find("a");
+  StepCall call;
+  call.step_count = 7;
+  scene->Step(call, std::make_shared<CallControl>(), [&](const auto& answer) {
+    EXPECT_TRUE(answer.ok()) << answer.status();
+    stepped.set_value();
+  });
+  stepped.get_future().wait();
+  const std::string page = Page();
+  EXPECT_THAT(page, HasSubstr("HTTP/1.1 200 OK"));
+  EXPECT_THAT(page, HasSubstr("text/plain; version=0.0.4"));
+  EXPECT_EQ(ValueOf(page, "talus_scenes"), 1);
+  EXPECT_GE(ValueOf(page, "talus_bodies"), 20);
+  EXPECT_EQ(ValueOf(page, "talus_step_seconds_count"), 7);
+  EXPECT_GT(ValueOf(page, "talus_step_seconds_sum"), 0);
+  EXPECT_EQ(ValueOf(page, "talus_step_seconds_bucket{le=\"+Inf\"}"), 7);
+  EXPECT_EQ(ValueOf(page, "talus_step_stage_seconds_count{stage=\"solve_contacts\"}"), 7);
+  EXPECT_GT(ValueOf(page, "talus_simulated_seconds_total"), 0);
+  EXPECT_EQ(ValueOf(page, "talus_step_real_time_factor_count"), 7);
+  EXPECT_EQ(ValueOf(page, "talus_steps_total{outcome=\"solved\"}") +
+                ValueOf(page, "talus_steps_total{outcome=\"unconverged\"}") +
+                ValueOf(page, "talus_steps_total{outcome=\"without_contacts\"}"),
+            7);
+  EXPECT_EQ(ValueOf(page, "talus_mailbox_waiting"), 0);
+  EXPECT_EQ(ValueOf(page, "talus_watchers"), 0);
+  EXPECT_EQ(ValueOf(page, "talus_draining"), 0);
+  EXPECT_EQ(ValueOf(page, "talus_build_info{version=\"1.2.3\"}"), 1);
+  EXPECT_EQ(ValueOf(page, "talus_tls_certificate_expires_seconds"), 1'900'000'000);
+  EXPECT_GT(ValueOf(page, "process_resident_memory_bytes"), 1e6);
+  EXPECT_GT(ValueOf(page, "process_open_fds"), 2);
+}
+
+TEST_F(MonitorTest, CallsAndFramesShowOnThePage) {
+  const std::string line = "talus_calls_total{method=\"SceneService/GetScene\",code=\"NOT_FOUND\"}";
+  EXPECT_EQ(ValueOf(Page(), line), -1) << "a code that never came has no line";
+  rpc::CountCall("SceneService/GetScene", absl::StatusCode::kNotFound);
+  telemetry::CountFrame(3);
+  telemetry::CountFrame(0);
+  const std::string page = Page();
+  EXPECT_EQ(ValueOf(page, line), 1);
+  EXPECT_EQ(ValueOf(page, "talus_frames_sent_total"), 2);
+  EXPECT_EQ(ValueOf(page, "talus_frames_dropped_total"), 3);
+  for (const rpc::RpcAccess& rpc : rpc::AllRpcs()) {
+    EXPECT_GE(
+        ValueOf(page, "talus_calls_total{method=\"" + std::string(rpc.method) + "\",code=\"OK\"}"),
+        0)
+        << rpc.method;
+  }
+}
+
+TEST_F(MonitorTest, ThePageDoesNotGrowWithScenes) {
+  const std::string before = Page();
+  for (int i = 0; i < 20; ++i) {
+    std::promise<void> made;
+    host_->registry().Create({.scene_id = "scene-" + std::to_string(i),
+                              .source = SceneDef(),
+                              .request_id = {},
+                              .fingerprint = {}},
+                             [&](const auto&) { made.set_value(); });
+    made.get_future().wait();
+  }
+  const std::string after = Page();
+  EXPECT_EQ(ValueOf(after, "talus_scenes"), 20);
+  EXPECT_EQ(std::count(before.begin(), before.end(), '\n'),
+            std::count(after.begin(), after.end(), '\n'));
+  EXPECT_THAT(after, Not(HasSubstr("scene-1")));
+}
+
+TEST_F(MonitorTest, ReadyUntilItDrainsOrCannotStore) {
+  EXPECT_THAT(Get(endpoint_->address(), "/healthz"), HasSubstr("200 OK"));
+  EXPECT_THAT(Get(endpoint_->address(), "/readyz"), HasSubstr("200 OK"));
+  std::filesystem::remove_all(folder_);
+  EXPECT_THAT(Get(endpoint_->address(), "/readyz"),
+              AllOf(HasSubstr("503"), HasSubstr("data directory " + folder_)));
+  std::filesystem::create_directories(folder_);
+  EXPECT_THAT(Get(endpoint_->address(), "/readyz"), HasSubstr("200 OK"));
+  host_->Drain(std::chrono::seconds(10));
+  EXPECT_THAT(Get(endpoint_->address(), "/readyz"), AllOf(HasSubstr("503"), HasSubstr("draining")));
+  EXPECT_THAT(Get(endpoint_->address(), "/healthz"), HasSubstr("200 OK"));
+  EXPECT_EQ(ValueOf(Page(), "talus_draining"), 1);
+}
+
+TEST_F(MonitorTest, ServesNothingElse) {
+  for (const char* path : {"/", "/etc/passwd", "/../../etc/passwd", "/metrics/../etc/passwd",
+                           "/%2e%2e/etc/passwd", "/metricsx"}) {
+    const std::string answer = Get(endpoint_->address(), path);
+    EXPECT_THAT(answer, Not(HasSubstr("200 OK"))) << path;
+    EXPECT_THAT(answer, Not(HasSubstr("root:"))) << path;
+  }
+  EXPECT_THAT(Ask(endpoint_->address(), "POST /metrics HTTP/1.1\r\nContent-Length: 0\r\n\r\n"),
+              HasSubstr("405"));
+  EXPECT_THAT(Ask(endpoint_->address(), "HEAD /healthz HTTP/1.1\r\n\r\n"),
+              AllOf(HasSubstr("200 OK"), Not(HasSubstr("ok\n"))));
+}
+
+TEST_F(MonitorTest, AnAddressInUseIsRefusedByName) {
+  const auto second = StartMonitor(endpoint_->address(), {*host_, "", {}});
+  ASSERT_FALSE(second.ok());
+  EXPECT_THAT(std::string(second.status().message()), HasSubstr(endpoint_->address()));
+}
+
+}  // namespace
+}  // namespace talus::app
