@@ -36,6 +36,10 @@ void EncodeLimits(const Limits& limits, v1::Limits& message) {
   message.set_snapshot_bytes(limits.snapshot_bytes);
   message.set_snapshots(limits.snapshots);
   message.set_analyses(limits.analyses);
+  message.set_storage_bytes(limits.storage_bytes);
+  message.set_recordings(limits.recordings);
+  message.set_recording_bytes(limits.recording_bytes);
+  message.set_recordings_per_scene(limits.recordings_per_scene);
 }
 
 }  // namespace talus::rpc

@@ -22,6 +22,10 @@ absl::Status CheckSteppable(HostedWorld& state) {
   return SceneFaultedError(world.fault(), world.step_index());
 }
 
+SceneSnapshot SnapshotOf(const World& world) {
+  return {world.step_index(), world.state_hash(), world.SaveSnapshot()};
+}
+
 absl::Status ValidateStep(const StepCall& call, const Limits& limits) {
   if (call.step_count < 1) {
     return InvalidFieldError("step_count", std::to_string(call.step_count), "must be >= 1");
@@ -224,12 +228,10 @@ void SceneActor::Read(ReadCall call, const CallControlPtr& control, Completion<R
 }
 
 void SceneActor::TakeSnapshot(const CallControlPtr& control, Completion<SceneSnapshot> done) {
-  SubmitSingle<SceneSnapshot>(
-      Lane::kReads, control, std::move(done),
-      [](HostedWorld& state) -> absl::StatusOr<SceneSnapshot> {
-        const World& world = state.world();
-        return SceneSnapshot{world.step_index(), world.state_hash(), world.SaveSnapshot()};
-      });
+  SubmitSingle<SceneSnapshot>(Lane::kReads, control, std::move(done),
+                              [](HostedWorld& state) -> absl::StatusOr<SceneSnapshot> {
+                                return SnapshotOf(state.world());
+                              });
 }
 
 void SceneActor::Fork(int count, const CallControlPtr& control,
@@ -262,6 +264,17 @@ void SceneActor::Delete(std::function<void()> ended) {
 void SceneActor::Drain(std::function<void()> ended) {
   impl_->inbox.End(SceneInbox::Life::kDraining, std::move(ended));
   MakeReady();
+}
+
+void SceneActor::TakeLastSnapshot(Completion<SceneSnapshot> done) {
+  // What a drained scene is left to do runs inside its quantum, where the state may be read.
+  Drain([impl = impl_.get(), done = std::move(done)] {
+    if (impl->inbox.life() == SceneInbox::Life::kDeleted) {
+      done(SceneDeletedError());
+    } else {
+      done(SnapshotOf(impl->state.world()));
+    }
+  });
 }
 
 bool SceneActor::RunQuantum(ArenaCache& arenas) {

@@ -75,6 +75,8 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   // `ended` runs.
   void Delete(std::function<void()> ended);
   void Drain(std::function<void()> ended);
+  // The state a scene came to rest in. Drains it if nobody did yet. ABORTED (SCENE_DELETED).
+  void TakeLastSnapshot(Completion<SceneSnapshot> done);
 
  private:
   struct Impl;
