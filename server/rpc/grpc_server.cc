@@ -11,6 +11,7 @@
 
 #include "server/rpc/analysis_service.h"
 #include "server/rpc/query_service.h"
+#include "server/rpc/recording_service.h"
 #include "server/rpc/scene_service.h"
 #include "server/rpc/server_service.h"
 #include "server/rpc/service_context.h"
@@ -72,6 +73,7 @@ struct GrpcServer::Impl {
   QueryService queries{context};
   StreamService streams{context};
   SnapshotService snapshots{context};
+  RecordingService recordings{context};
   AnalysisService analyses{context};
   ServerService about{context};
   std::vector<std::string> addresses;
@@ -91,7 +93,7 @@ absl::StatusOr<std::unique_ptr<GrpcServer>> GrpcServer::Start(
   Configure(host.options().limits, builder);
   const std::vector<grpc::Service*> services = {&impl->scenes,  &impl->simulation, &impl->queries,
                                                 &impl->streams, &impl->snapshots,  &impl->analyses,
-                                                &impl->about};
+                                                &impl->about,   &impl->recordings};
   for (grpc::Service* service : services) builder.RegisterService(service);
   std::vector<int> ports(listen.size(), 0);
   for (size_t i = 0; i < listen.size(); ++i) {

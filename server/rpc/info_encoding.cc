@@ -24,6 +24,7 @@ void EncodeSnapshotInfo(const SnapshotInfo& info, v1::SnapshotInfo& message) {
   message.set_step_index(info.step_index);
   message.set_state_hash(info.state_hash);
   message.set_byte_size(info.byte_size);
+  message.set_created_unix_ms(info.created_unix_ms);
 }
 
 void EncodeLimits(const Limits& limits, v1::Limits& message) {

@@ -1,16 +1,19 @@
-// A World with what the server needs beside it: the layout, frames made on demand, and the count of
-// its moments.
+// A World with what the server needs beside it: the layout, frames made on demand, the count of its
+// moments, and the recorders that are told what happens to it.
 //
 // Belongs to one actor and is only touched inside its quantum; knows no lock and no caller.
 #pragma once
 
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "server/runtime/scene_info.h"
 #include "server/session/limits.h"
 #include "server/stream/frame.h"
 #include "server/stream/hub.h"
+#include "server/stream/scene_recorder.h"
 #include "solver/world/world.h"
 
 namespace talus {
@@ -39,10 +42,24 @@ class HostedWorld {
   int64_t step_index() const { return world_.step_index(); }
   int64_t layout_version() const { return layout_offset_ + world_.layout_version(); }
 
-  // The state has changed, by a step or by hand.
-  void NoteStep();
-  void NoteChange();
+  // The state has changed, by a step or by hand; `make_input` gives the SceneInput that tells how.
+  void NoteStep(bool residual_history);
+  template <typename MakeInput>
+  void NoteChange(int64_t step_index, const MakeInput& make_input) {
+    CountMoment();
+    moment_.by_hand = moment_.count;
+    if (!recorders_.empty()) TellInput(step_index, make_input());
+  }
+  template <typename MakeInput>
+  void NoteChange(const MakeInput& make_input) {
+    NoteChange(step_index(), make_input);
+  }
   void Restore(World world);
+
+  // Is told of everything from the present state on.
+  void AddRecorder(std::shared_ptr<SceneRecorder> recorder);
+  int64_t CountRecorders();
+  void EndRecorders(const absl::Status& why);
 
   std::shared_ptr<const Layout> FindOrMakeLayout();
   // The present moment with at least `parts`; the same object as last time while somebody still
@@ -51,9 +68,14 @@ class HostedWorld {
   SceneInfo MakeInfo() const { return MakeSceneInfo(id_, world_, layout_version()); }
 
  private:
+  void CountMoment();
+  void TellInput(int64_t step_index, SceneInput input);
+  void OfferFrame(SceneRecorder& recorder, bool by_hand);
+
   const std::string id_;
   const Limits limits_;
   World world_;
+  std::vector<std::shared_ptr<SceneRecorder>> recorders_;
   Moment moment_;
   // Restoring may bring back an earlier layout version for other rows; readers are told a version
   // that still grows.

@@ -57,6 +57,7 @@ struct SceneActor::Impl {
     if (current != nullptr) current->Fail(status);
     for (auto& command : inbox.TakeAll()) command->Fail(status);
     hub.End(status);
+    state.EndRecorders(status);
   }
 
   const std::string id;
@@ -121,7 +122,7 @@ void SceneActor::AddBodies(AddBodiesCall call, const CallControlPtr& control,
         if (!status.ok()) return status;
         auto ids = world.AddBodies(call.bodies, call.materials);
         if (!ids.ok()) return ids.status();
-        state.NoteChange();
+        state.NoteChange([&] { return BodiesAdded{call.bodies, call.materials}; });
         return AddBodiesAnswer{*std::move(ids), state.FindOrMakeLayout()};
       });
 }
@@ -135,7 +136,7 @@ void SceneActor::RemoveBodies(RemoveBodiesCall call, const CallControlPtr& contr
         absl::Status status = CheckSteppable(state);
         if (status.ok()) status = state.world().RemoveBodies(call.body_ids, call.body_names);
         if (!status.ok()) return status;
-        state.NoteChange();
+        state.NoteChange([&] { return BodiesRemoved{call.body_ids, call.body_names}; });
         return state.FindOrMakeLayout();
       });
 }
@@ -152,7 +153,7 @@ void SceneActor::AddEmitters(AddEmittersCall call, const CallControlPtr& control
         }
         if (status.ok()) status = world.AddEmitters(call.emitters, call.materials);
         if (!status.ok()) return status;
-        state.NoteChange();
+        state.NoteChange([&] { return EmittersAdded{call.emitters, call.materials}; });
         return state.MakeInfo();
       });
 }
@@ -165,7 +166,7 @@ void SceneActor::RemoveEmitters(std::vector<std::string> names, const CallContro
         absl::Status status = CheckSteppable(state);
         if (status.ok()) status = state.world().RemoveEmitters(names);
         if (!status.ok()) return status;
-        state.NoteChange();
+        state.NoteChange([&] { return EmittersRemoved{names}; });
         return state.MakeInfo();
       });
 }
@@ -179,7 +180,7 @@ void SceneActor::AddJoints(std::vector<JointDef> joints, const CallControlPtr& c
         if (!status.ok()) return status;
         auto ids = state.world().AddJoints(joints);
         if (!ids.ok()) return ids.status();
-        state.NoteChange();
+        state.NoteChange([&] { return JointsAdded{joints}; });
         return AddJointsAnswer{*std::move(ids), state.MakeInfo()};
       });
 }
@@ -192,7 +193,7 @@ void SceneActor::RemoveJoints(RemoveJointsCall call, const CallControlPtr& contr
         absl::Status status = CheckSteppable(state);
         if (status.ok()) status = state.world().RemoveJoints(call.joint_ids, call.joint_names);
         if (!status.ok()) return status;
-        state.NoteChange();
+        state.NoteChange([&] { return JointsRemoved{call.joint_ids, call.joint_names}; });
         return state.MakeInfo();
       });
 }
@@ -243,6 +244,20 @@ void SceneActor::Fork(int count, const CallControlPtr& control,
         for (int index = 0; index < count; ++index) forks.push_back(state.world().Fork());
         return forks;
       });
+}
+
+void SceneActor::Record(std::shared_ptr<SceneRecorder> recorder, const CallControlPtr& control,
+                        Completion<SceneInfo> done) {
+  SubmitSingle<SceneInfo>(Lane::kReads, control, std::move(done),
+                          [recorder](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
+                            const int64_t limit = state.limits().recordings_per_scene;
+                            const int64_t count = state.CountRecorders();
+                            if (count >= limit) {
+                              return LimitError("recordings_per_scene", limit, count + 1);
+                            }
+                            state.AddRecorder(recorder);
+                            return state.MakeInfo();
+                          });
 }
 
 absl::StatusOr<SubscriptionPtr> SceneActor::Watch(const WatchOptions& options,

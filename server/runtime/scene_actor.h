@@ -21,6 +21,7 @@
 #include "server/runtime/scene_calls.h"
 #include "server/runtime/scene_info.h"
 #include "server/runtime/scene_runtime.h"
+#include "server/stream/scene_recorder.h"
 #include "server/stream/subscription.h"
 #include "solver/world/world.h"
 
@@ -63,6 +64,10 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   void TakeSnapshot(const CallControlPtr& control, Completion<SceneSnapshot> done);
   // `count` exact copies.
   void Fork(int count, const CallControlPtr& control, Completion<std::vector<World>> done);
+  // The recorder is told of everything from the next step boundary on, the end included.
+  // RESOURCE_EXHAUSTED (recordings_per_scene).
+  void Record(std::shared_ptr<SceneRecorder> recorder, const CallControlPtr& control,
+              Completion<SceneInfo> done);
   // The first frame comes at the next step boundary, whatever the pace. RESOURCE_EXHAUSTED
   // (watchers_per_scene), INVALID_ARGUMENT (pace).
   absl::StatusOr<SubscriptionPtr> Watch(const WatchOptions& options, std::function<void()> notify);

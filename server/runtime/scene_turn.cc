@@ -88,6 +88,7 @@ void SceneTurn::EndAll(SceneInbox::Life life) {
   }
   for (auto& command : parts_.inbox.TakeAll()) command->Fail(status);
   parts_.hub.End(status);
+  parts_.state.EndRecorders(status);
   for (const auto& ended : parts_.inbox.TakeEnded()) {
     if (ended) ended();
   }

@@ -84,7 +84,7 @@ absl::Status StepCommand::StepOnce(HostedWorld& state, Quantum& quantum) {
     if (world.fault().empty()) return WithStepsDone(report.status(), totals_.steps_done);
     return WithStepsDone(SceneFaultedError(world.fault(), world.step_index()), totals_.steps_done);
   }
-  state.NoteStep();
+  state.NoteStep(call_.residual_history);
   ++totals_.steps_done;
   totals_.worst_residual = std::max(totals_.worst_residual, report->residual);
   totals_.worst_penetration_m = std::max(totals_.worst_penetration_m, report->worst_penetration_m);

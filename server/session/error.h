@@ -30,6 +30,8 @@ enum class ErrorReason : int32_t {
   kBadSnapshot = 12,
   kRequestIdReused = 13,
   kStorage = 14,
+  kRecordingRunning = 30,
+  kBadRecording = 31,
 };
 
 struct ErrorInfo {
@@ -73,5 +75,9 @@ absl::Status ValidateRequestId(const std::string& request_id);
 absl::Status RequestIdReusedError(const std::string& request_id);
 absl::Status BadSnapshotError(absl::StatusCode code, const std::string& message);
 absl::Status StorageError(absl::StatusCode code, const std::string& message);
+// FAILED_PRECONDITION: `name` must be stopped first.
+absl::Status RecordingRunningError(const std::string& name);
+// DATA_LOSS: a stored recording cannot be read.
+absl::Status BadRecordingError(const std::string& message);
 
 }  // namespace talus

@@ -15,6 +15,7 @@ struct Stores {
   std::unique_ptr<StorageQuota> quota;
   std::unique_ptr<SnapshotStore> snapshots;
   std::unique_ptr<SceneStore> scenes;
+  std::unique_ptr<RecordingStore> recordings;
 };
 
 absl::StatusOr<Stores> OpenStores(const SceneHostOptions& options) {
@@ -30,6 +31,10 @@ absl::StatusOr<Stores> OpenStores(const SceneHostOptions& options) {
       SceneStore::Open(directory + "/scenes", options.autosave_keep, options.limits, *stores.quota);
   if (!scenes.ok()) return scenes.status();
   stores.scenes = *std::move(scenes);
+  auto recordings =
+      RecordingStore::Open(directory + "/recordings", options.limits, *stores.quota);
+  if (!recordings.ok()) return recordings.status();
+  stores.recordings = *std::move(recordings);
   return stores;
 }
 
@@ -42,6 +47,7 @@ struct SceneHost::Impl {
         budget(options.workers, options.workers_per_scene),
         executor(options.workers),
         storage_executor(1),
+        recording_executor(1),
         owned_clock(std::move(own_clock)),
         clock(used_clock),
         stores(std::move(stored)),
@@ -51,6 +57,8 @@ struct SceneHost::Impl {
                    : std::make_unique<SceneKeeper>(registry, *stores.scenes, storage_executor,
                                                    clock, options.autosave_period, options.report)),
         archive(registry, stores.snapshots.get(), keeper.get(), storage_executor),
+        recordings(registry, stores.recordings.get(), recording_executor, clock, options.limits,
+                   options.report),
         analyses(clock, options.limits.analyses) {
     if (keeper == nullptr) return;
     registry.SetForget([this](const std::string& scene_id, StatusCompletion done) {
@@ -65,12 +73,14 @@ struct SceneHost::Impl {
   CoreBudget budget;
   Executor executor;
   Executor storage_executor;
+  Executor recording_executor;
   const std::unique_ptr<Clock> owned_clock;
   Clock& clock;
   const Stores stores;
   SceneRegistry registry;
   const std::unique_ptr<SceneKeeper> keeper;
   SnapshotArchive archive;
+  RecordingArchive recordings;
   AnalysisQueue analyses;
 };
 
@@ -99,10 +109,13 @@ SceneHost::~SceneHost() {
   // that has stopped is refused, so everybody is answered.
   impl_->storage_executor.Stop();
   impl_->executor.Stop();
+  // Last: the scenes that have ended now let go of their recordings, whose files are finished here.
+  impl_->recording_executor.Stop();
 }
 
 SceneRegistry& SceneHost::registry() { return impl_->registry; }
 SnapshotArchive& SceneHost::archive() { return impl_->archive; }
+RecordingArchive& SceneHost::recordings() { return impl_->recordings; }
 AnalysisQueue& SceneHost::analyses() { return impl_->analyses; }
 Clock& SceneHost::clock() { return impl_->clock; }
 const SceneHostOptions& SceneHost::options() const { return impl_->options; }
@@ -126,7 +139,8 @@ bool SceneHost::Drain(std::chrono::milliseconds patience) {
   const bool analyses_rest = impl_->analyses.WaitUntilDrained(left());
   // A step that outlasts our patience would be waited for; then the last periodic states stand.
   const bool saved = impl_->keeper == nullptr || !scenes_rest || impl_->keeper->SaveAtRest(left());
-  return scenes_rest && analyses_rest && saved;
+  const bool recorded = !scenes_rest || impl_->recordings.WaitUntilEnded(left());
+  return scenes_rest && analyses_rest && saved && recorded;
 }
 
 }  // namespace talus

@@ -10,6 +10,7 @@
 #include "server/runtime/analysis_queue.h"
 #include "server/runtime/clock.h"
 #include "server/session/limits.h"
+#include "server/session/recording_archive.h"
 #include "server/session/scene_registry.h"
 #include "server/session/snapshot_archive.h"
 #include "server/session/storage_event.h"
@@ -41,6 +42,7 @@ class SceneHost {
 
   SceneRegistry& registry();
   SnapshotArchive& archive();
+  RecordingArchive& recordings();
   AnalysisQueue& analyses();
   Clock& clock();
   const SceneHostOptions& options() const;
