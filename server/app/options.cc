@@ -34,13 +34,20 @@ CLI::Option* AddOption(CLI::App& app, std::string_view name, T& value, const std
 struct Mebibytes {
   static constexpr int kShift = 20;
   explicit Mebibytes(const Limits& limits)
-      : message(limits.message_bytes >> kShift), snapshot(limits.snapshot_bytes >> kShift) {}
+      : message(limits.message_bytes >> kShift),
+        snapshot(limits.snapshot_bytes >> kShift),
+        storage(limits.storage_bytes >> kShift),
+        recording(limits.recording_bytes >> kShift) {}
   void Apply(Limits& limits) const {
     limits.message_bytes = message << kShift;
     limits.snapshot_bytes = snapshot << kShift;
+    limits.storage_bytes = storage << kShift;
+    limits.recording_bytes = recording << kShift;
   }
   int64_t message;
   int64_t snapshot;
+  int64_t storage;
+  int64_t recording;
 };
 
 constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
@@ -60,12 +67,18 @@ void AddLimits(CLI::App& app, Limits& limits, Mebibytes& mebibytes) {
   add("max-watchers", limits.watchers_per_scene, "Streams watching one scene");
   add("max-snapshot-mib", mebibytes.snapshot, "MiB of one stored snapshot");
   add("max-snapshots", limits.snapshots, "Snapshots stored");
+  add("max-storage-mib", mebibytes.storage, "MiB in the data directory, all together");
+  add("max-recordings", limits.recordings, "Recordings stored, those under way included");
+  add("max-recording-mib", mebibytes.recording, "MiB of one recording");
+  add("max-recordings-per-scene", limits.recordings_per_scene,
+      "Recordings of one scene under way at once");
   add("max-analyses", limits.analyses, "Analyses held at once, the one at work included");
 }
 
 void AddMachine(CLI::App& app, Options& options) {
-  AddOption(app, "data-dir", options.data_dir,
-            "Directory of stored snapshots; without it nothing can be stored");
+  AddOption(
+      app, "data-dir", options.data_dir,
+      "Directory of stored snapshots, scenes and recordings; without it nothing can be stored");
   AddOption(app, "workers", options.workers, "Cores lent to steps in all")
       ->check(CLI::Range(1, 1024));
   AddOption(app, "workers-per-scene", options.workers_per_scene,
@@ -74,6 +87,12 @@ void AddMachine(CLI::App& app, Options& options) {
   AddOption(app, "drain-seconds", options.drain_seconds,
             "When draining begins, how long calls in progress may take to end")
       ->check(CLI::Range(int64_t{0}, int64_t{3600}));
+  AddOption(app, "autosave-seconds", options.autosave_seconds,
+            "Store every scene that changed so often, and all when the server drains; 0: never. "
+            "Stored scenes come back when a server starts with the same --data-dir")
+      ->check(CLI::Range(int64_t{0}, int64_t{86'400}));
+  AddOption(app, "autosave-keep", options.autosave_keep, "Newest states stored of each scene")
+      ->check(CLI::Range(1, 1000));
   app.add_flag("--accept-hdf5", options.accept_hdf5,
                "Read contact problems in HDF5 files too; for callers that are trusted")
       ->envname("TALUS_ACCEPT_HDF5");
@@ -183,6 +202,9 @@ ParsedOptions Finish(Options options, const std::vector<std::string>& listen,
   }
   if (options.workers_per_scene == 0) options.workers_per_scene = options.workers;
   options.workers_per_scene = std::min(options.workers_per_scene, options.workers);
+  if (options.autosave_seconds > 0 && options.data_dir.empty()) {
+    return Refuse("--autosave-seconds needs a --data-dir to store scenes in");
+  }
   for (const std::string& text : listen) {
     absl::StatusOr<ListenAddress> address = ParseListenAddress(text);
     if (!address.ok()) return Refuse(std::string(address.status().message()));

@@ -22,7 +22,9 @@ struct Options {
   int workers_per_scene = 0;          // most cores lent to one step, >= 1 after parsing
   Limits limits;
   int64_t drain_seconds = 10;
-  bool end_with_stdin = false;  // drain when standard input ends: when whoever holds it is gone
+  int64_t autosave_seconds = 0;  // 0: scenes are stored by CreateSnapshot only
+  int autosave_keep = 2;         // newest states stored of each scene
+  bool end_with_stdin = false;   // drain when standard input ends: when whoever holds it is gone
   telemetry::LogLevel log_level = telemetry::LogLevel::kInfo;
   telemetry::LogFormat log_format = telemetry::LogFormat::kText;
   bool insecure = false;

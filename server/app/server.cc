@@ -28,6 +28,13 @@ SceneHostOptions MakeHostOptions(const Options& options) {
   host.workers = options.workers;
   host.workers_per_scene = options.workers_per_scene;
   host.data_directory = options.data_dir;
+  host.autosave_period = std::chrono::seconds(options.autosave_seconds);
+  host.autosave_keep = options.autosave_keep;
+  host.report = [](const StorageEvent& event) {
+    const bool warning = event.severity == StorageEvent::Severity::kWarning;
+    telemetry::Log(warning ? LogLevel::kWarning : LogLevel::kInfo, event.what,
+                   {{"resource", event.resource}, {"detail", event.detail}});
+  };
   host.accept_hdf5 = options.accept_hdf5;
   return host;
 }

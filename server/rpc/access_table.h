@@ -52,7 +52,18 @@
   RPC(UNARY, SnapshotService, DeleteSnapshot, kAdmin, kAudited)    \
   RPC(UNARY, SnapshotService, RestoreSnapshot, kControl, kAudited) \
   RPC(UNARY, SnapshotService, ForkScene, kControl, kAudited)       \
-  RPC(STREAM, SnapshotService, DownloadSnapshot, kRead, kAudited)
+  RPC(STREAM, SnapshotService, DownloadSnapshot, kRead, kAudited)  \
+  RPC(UNARY, SnapshotService, GetSnapshot, kRead, kQuiet)          \
+  RPC(UPLOAD, SnapshotService, UploadSnapshot, kControl, kAudited)
+
+#define TALUS_RECORDING_RPCS(RPC)                                   \
+  RPC(UNARY, RecordingService, StartRecording, kControl, kAudited)  \
+  RPC(UNARY, RecordingService, StopRecording, kControl, kAudited)   \
+  RPC(UNARY, RecordingService, GetRecording, kRead, kQuiet)         \
+  RPC(UNARY, RecordingService, ListRecordings, kRead, kQuiet)       \
+  RPC(UNARY, RecordingService, DeleteRecording, kAdmin, kAudited)   \
+  RPC(STREAM, RecordingService, DownloadRecording, kRead, kAudited) \
+  RPC(UNARY, RecordingService, ReplayInputs, kControl, kAudited)
 
 #define TALUS_ANALYSIS_RPCS(RPC)                                          \
   RPC(UNARY, AnalysisService, SolveContactProblem, kControl, kQuiet)      \
@@ -70,6 +81,7 @@
   TALUS_QUERY_RPCS(RPC)      \
   TALUS_STREAM_RPCS(RPC)     \
   TALUS_SNAPSHOT_RPCS(RPC)   \
+  TALUS_RECORDING_RPCS(RPC)  \
   TALUS_ANALYSIS_RPCS(RPC)   \
   TALUS_SERVER_RPCS(RPC)     \
   TALUS_REFLECTION_RPCS(RPC)

@@ -15,6 +15,7 @@
 #include "server/rpc/analysis_service.h"
 #include "server/rpc/call_gate.h"
 #include "server/rpc/query_service.h"
+#include "server/rpc/recording_service.h"
 #include "server/rpc/scene_service.h"
 #include "server/rpc/server_service.h"
 #include "server/rpc/simulation_service.h"
@@ -117,6 +118,7 @@ TALUS_GATED_SERVICE(SimulationService, TALUS_SIMULATION_RPCS);
 TALUS_GATED_SERVICE(QueryService, TALUS_QUERY_RPCS);
 TALUS_GATED_SERVICE(StreamService, TALUS_STREAM_RPCS);
 TALUS_GATED_SERVICE(SnapshotService, TALUS_SNAPSHOT_RPCS);
+TALUS_GATED_SERVICE(RecordingService, TALUS_RECORDING_RPCS);
 TALUS_GATED_SERVICE(AnalysisService, TALUS_ANALYSIS_RPCS);
 TALUS_GATED_SERVICE(ServerService, TALUS_SERVER_RPCS);
 

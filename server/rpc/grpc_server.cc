@@ -107,14 +107,20 @@ struct GrpcServer::Impl {
   GatedQueryService queries{context, gate};
   GatedStreamService streams{context, gate};
   GatedSnapshotService snapshots{context, gate};
+  GatedRecordingService recordings{context, gate};
   GatedAnalysisService analyses{context, gate};
   GatedServerService about{context, gate};
-  const std::vector<std::string> names = {
-      v1::SceneService::service_full_name(),    v1::SimulationService::service_full_name(),
-      v1::QueryService::service_full_name(),    v1::StreamService::service_full_name(),
-      v1::SnapshotService::service_full_name(), v1::AnalysisService::service_full_name(),
-      v1::ServerService::service_full_name(),   "grpc.health.v1.Health",
-      "grpc.reflection.v1.ServerReflection",    "grpc.reflection.v1alpha.ServerReflection"};
+  const std::vector<std::string> names = {v1::SceneService::service_full_name(),
+                                          v1::SimulationService::service_full_name(),
+                                          v1::QueryService::service_full_name(),
+                                          v1::StreamService::service_full_name(),
+                                          v1::SnapshotService::service_full_name(),
+                                          v1::AnalysisService::service_full_name(),
+                                          v1::ServerService::service_full_name(),
+                                          v1::RecordingService::service_full_name(),
+                                          "grpc.health.v1.Health",
+                                          "grpc.reflection.v1.ServerReflection",
+                                          "grpc.reflection.v1alpha.ServerReflection"};
   ReflectionService reflection{"grpc.reflection.v1", names, gate};
   ReflectionService reflection_alpha{"grpc.reflection.v1alpha", names, gate};
   std::vector<std::string> addresses;
@@ -134,9 +140,9 @@ absl::StatusOr<std::unique_ptr<GrpcServer>> GrpcServer::Start(
   grpc::ServerBuilder builder;
   Configure(host.options().limits, builder);
   const std::vector<grpc::Service*> services = {
-      &impl->scenes,  &impl->simulation, &impl->queries,
-      &impl->streams, &impl->snapshots,  &impl->analyses,
-      &impl->about,   &impl->reflection, &impl->reflection_alpha};
+      &impl->scenes,     &impl->simulation,      &impl->queries, &impl->streams,
+      &impl->snapshots,  &impl->analyses,        &impl->about,   &impl->recordings,
+      &impl->reflection, &impl->reflection_alpha};
   for (grpc::Service* service : services) builder.RegisterService(service);
   std::vector<int> ports(listen.size(), 0);
   for (size_t i = 0; i < listen.size(); ++i) {

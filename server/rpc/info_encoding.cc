@@ -40,6 +40,7 @@ void EncodeSnapshotInfo(const SnapshotInfo& info, v1::SnapshotInfo& message) {
   message.set_step_index(info.step_index);
   message.set_state_hash(info.state_hash);
   message.set_byte_size(info.byte_size);
+  message.set_created_unix_ms(info.created_unix_ms);
 }
 
 void EncodeLimits(const Limits& limits, v1::Limits& message) {
@@ -52,6 +53,10 @@ void EncodeLimits(const Limits& limits, v1::Limits& message) {
   message.set_snapshot_bytes(limits.snapshot_bytes);
   message.set_snapshots(limits.snapshots);
   message.set_analyses(limits.analyses);
+  message.set_storage_bytes(limits.storage_bytes);
+  message.set_recordings(limits.recordings);
+  message.set_recording_bytes(limits.recording_bytes);
+  message.set_recordings_per_scene(limits.recordings_per_scene);
 }
 
 }  // namespace talus::rpc

@@ -5,6 +5,7 @@
 #include "server/rpc/download_reactor.h"
 #include "server/rpc/info_encoding.h"
 #include "server/rpc/unary_call.h"
+#include "server/rpc/upload_reactor.h"
 #include "server/session/error.h"
 
 namespace talus::rpc {
@@ -30,6 +31,27 @@ ServerUnaryReactor* SnapshotService::CreateSnapshot(CallbackServerContext* call_
         call->End(info.status());
       });
   return call;
+}
+
+ServerUnaryReactor* SnapshotService::GetSnapshot(CallbackServerContext* call_context,
+                                                 const v1::GetSnapshotRequest* request,
+                                                 v1::GetSnapshotResponse* response) {
+  auto* call = new UnaryCall("SnapshotService/GetSnapshot", *call_context, *response);
+  absl::StatusOr<std::string> snapshot = ParseSnapshotName(request->snapshot());
+  if (!snapshot.ok()) {
+    call->End(snapshot.status());
+    return call;
+  }
+  context_.host.archive().Find(*snapshot, [call](absl::StatusOr<SnapshotInfo> info) {
+    if (info.ok()) EncodeSnapshotInfo(*info, *call->response().mutable_snapshot());
+    call->End(info.status());
+  });
+  return call;
+}
+
+grpc::ServerReadReactor<v1::UploadSnapshotRequest>* SnapshotService::UploadSnapshot(
+    CallbackServerContext* call_context, v1::UploadSnapshotResponse* response) {
+  return new UploadReactor(*call_context, context_.host, *response);
 }
 
 ServerUnaryReactor* SnapshotService::ListSnapshots(CallbackServerContext* call_context,

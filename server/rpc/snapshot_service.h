@@ -14,6 +14,11 @@ class SnapshotService : public v1::SnapshotService::CallbackService {
   grpc::ServerUnaryReactor* CreateSnapshot(grpc::CallbackServerContext* call_context,
                                            const v1::CreateSnapshotRequest* request,
                                            v1::CreateSnapshotResponse* response) override;
+  grpc::ServerUnaryReactor* GetSnapshot(grpc::CallbackServerContext* call_context,
+                                        const v1::GetSnapshotRequest* request,
+                                        v1::GetSnapshotResponse* response) override;
+  grpc::ServerReadReactor<v1::UploadSnapshotRequest>* UploadSnapshot(
+      grpc::CallbackServerContext* call_context, v1::UploadSnapshotResponse* response) override;
   grpc::ServerUnaryReactor* ListSnapshots(grpc::CallbackServerContext* call_context,
                                           const v1::ListSnapshotsRequest* request,
                                           v1::ListSnapshotsResponse* response) override;

@@ -12,7 +12,7 @@ namespace talus::rpc {
 namespace {
 
 // ErrorReason and talus.v1.ErrorReason share their numbers; a new reason must be given in both.
-static_assert(static_cast<int>(ErrorReason::kScopeMissing) == v1::ErrorReason_MAX);
+static_assert(static_cast<int>(ErrorReason::kBadRecording) == v1::ErrorReason_MAX);
 static_assert(static_cast<int>(ErrorReason::kSceneDeleted) == v1::ERROR_REASON_SCENE_DELETED);
 static_assert(static_cast<int>(ErrorReason::kMailboxFull) == v1::ERROR_REASON_MAILBOX_FULL);
 

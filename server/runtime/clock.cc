@@ -80,4 +80,9 @@ void ManualClock::Advance(Duration by) {
   }
 }
 
+size_t ManualClock::waiting_count() const {
+  MutexLock lock(mutex_);
+  return calls_.size();
+}
+
 }  // namespace talus

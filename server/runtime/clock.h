@@ -47,6 +47,8 @@ class ManualClock : public Clock {
   TimePoint Now() const override;
   void CallAt(TimePoint when, std::function<void()> call) override;
   void Advance(Duration by);
+  // Calls that are not due yet.
+  size_t waiting_count() const;
 
  private:
   mutable Mutex mutex_;

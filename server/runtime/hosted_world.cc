@@ -1,6 +1,7 @@
 #include "server/runtime/hosted_world.h"
 
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "server/session/error.h"
@@ -83,7 +84,7 @@ HostedWorld::HostedWorld(std::string id, World world, const Limits& limits,
   moment_.step_index = world_.step_index();
 }
 
-void HostedWorld::NoteStep() {
+void HostedWorld::CountMoment() {
   ++moment_.count;
   moment_.step_index = world_.step_index();
 }
@@ -97,24 +98,80 @@ void HostedWorld::CountStep(const absl::StatusOr<StepReport>& report) {
   }
 }
 
-void HostedWorld::NoteChange() {
-  NoteStep();
-  moment_.by_hand = moment_.count;
+void HostedWorld::NoteStep(bool residual_history) {
+  CountMoment();
+  if (recorders_.empty()) return;
+  std::erase_if(recorders_, [](const auto& recorder) { return recorder->closed(); });
+  const StepNote note{world_.step_index(), world_.time_s(), world_.state_hash(), residual_history};
+  for (const auto& recorder : recorders_) {
+    recorder->OnStep(note);
+    OfferFrame(*recorder, false);
+  }
+}
+
+void HostedWorld::TellInput(int64_t step_index, SceneInput input) {
+  std::erase_if(recorders_, [](const auto& recorder) { return recorder->closed(); });
+  const InputRecord record{step_index, world_.time_s(), world_.state_hash(), std::move(input)};
+  for (const auto& recorder : recorders_) {
+    recorder->OnInput(record);
+    OfferFrame(*recorder, true);
+  }
+}
+
+void HostedWorld::OfferFrame(SceneRecorder& recorder, bool by_hand) {
+  const std::optional<FrameParts> parts = recorder.FindDueParts(world_.step_index(), by_hand);
+  if (parts.has_value()) recorder.OnFrame(FindOrMakeFrame(*parts));
+}
+
+void HostedWorld::AddRecorder(std::shared_ptr<SceneRecorder> recorder) {
+  RecordStart start{world_.step_index(), world_.time_s(), world_.state_hash(), {}};
+  if (recorder->wants_snapshot()) start.snapshot = world_.SaveSnapshot();
+  recorder->OnStart(std::move(start));
+  OfferFrame(*recorder, true);
+  recorders_.push_back(std::move(recorder));
+}
+
+int64_t HostedWorld::CountRecorders() {
+  std::erase_if(recorders_, [](const auto& recorder) { return recorder->closed(); });
+  return static_cast<int64_t>(recorders_.size());
+}
+
+void HostedWorld::EndRecorders(const absl::Status& why) {
+  for (const auto& recorder : recorders_) recorder->OnEnd(why);
+  recorders_.clear();
 }
 
 void HostedWorld::Restore(World world) {
   const int64_t next_version = layout_version() + 1;
+  const int64_t met_step_index = step_index();
   world_ = std::move(world);
   ++restore_count_;
   layout_offset_ = next_version - world_.layout_version();
-  NoteChange();
+  NoteChange(met_step_index, [this] { return SceneRestored{world_.SaveSnapshot()}; });
+}
+
+absl::Status HostedWorld::Actuate(const Actuation& call) {
+  absl::StatusOr<ActuatorTargets> found;
+  if (call.targets == nullptr) {
+    found = world_.FindActuators(call.actuators);
+    if (!found.ok()) return found.status();
+  }
+  const ActuatorTargets& targets = call.targets != nullptr ? *call.targets : *found;
+  absl::Status status = world_.Actuate(targets, call.values);
+  if (status.ok() && !recorders_.empty()) {
+    TellInput(step_index(), Actuated{targets.targets, call.values});
+  }
+  return status;
 }
 
 absl::Status HostedWorld::Reset(const ResetCall& call) {
   if (!call.all) {
+    const int64_t met_step_index = step_index();
     absl::Status status = world_.Reset(origin_, call.scope);
-    if (status.ok()) NoteChange();
-    return status;
+    if (!status.ok()) return status;
+    ++restore_count_;
+    NoteChange(met_step_index, [this] { return SceneRestored{world_.SaveSnapshot()}; });
+    return absl::OkStatus();
   }
   absl::StatusOr<World> origin = World::Restore(origin_);
   if (!origin.ok()) return origin.status();

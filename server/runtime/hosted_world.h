@@ -1,11 +1,13 @@
 // A World with what the server needs beside it: the layout, frames made on demand, the count of its
-// moments, and whether it steps on its own.
+// moments, whether it steps on its own, and the recorders that are told what happens to it.
 //
 // Belongs to one actor and is only touched inside its quantum; knows no lock and no caller.
 #pragma once
 
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "server/runtime/free_run.h"
 #include "server/runtime/scene_calls.h"
@@ -14,6 +16,7 @@
 #include "server/session/limits.h"
 #include "server/stream/frame.h"
 #include "server/stream/hub.h"
+#include "server/stream/scene_recorder.h"
 #include "solver/world/world.h"
 
 namespace talus {
@@ -47,14 +50,30 @@ class HostedWorld {
   int64_t restore_count() const { return restore_count_; }
   int64_t layout_version() const { return layout_offset_ + world_.layout_version(); }
 
-  // The state has changed, by a step or by hand.
-  void NoteStep();
   // Counts a step that was made, or that ended in a fault.
   void CountStep(const absl::StatusOr<StepReport>& report);
-  void NoteChange();
+  // The state has changed, by a step or by hand; `make_input` gives the SceneInput that tells how.
+  void NoteStep(bool residual_history);
+  template <typename MakeInput>
+  void NoteChange(int64_t step_index, const MakeInput& make_input) {
+    CountMoment();
+    moment_.by_hand = moment_.count;
+    if (!recorders_.empty()) TellInput(step_index, make_input());
+  }
+  template <typename MakeInput>
+  void NoteChange(const MakeInput& make_input) {
+    NoteChange(step_index(), make_input);
+  }
   void Restore(World world);
+  // Sets what drives the scene. No moment of its own: nobody sees it before the next step.
+  absl::Status Actuate(const Actuation& call);
   // Back to how it came here, or parts of it (world/scene_reset.h).
   absl::Status Reset(const ResetCall& call);
+
+  // Is told of everything from the present state on.
+  void AddRecorder(std::shared_ptr<SceneRecorder> recorder);
+  int64_t CountRecorders();
+  void EndRecorders(const absl::Status& why);
 
   std::shared_ptr<const Layout> FindOrMakeLayout();
   // The present moment with at least `parts`; the same object as last time while somebody still
@@ -63,11 +82,16 @@ class HostedWorld {
   SceneInfo MakeInfo() const;
 
  private:
+  void CountMoment();
+  void TellInput(int64_t step_index, SceneInput input);
+  void OfferFrame(SceneRecorder& recorder, bool by_hand);
+
   const std::string id_;
   const Limits limits_;
   StepStatistics* const statistics_;
   World world_;
   const std::string origin_;  // as it came here, as a snapshot
+  std::vector<std::shared_ptr<SceneRecorder>> recorders_;
   Moment moment_;
   FreeRun free_run_;
   // Restoring may bring back an earlier layout version for other rows; readers are told a version

@@ -28,6 +28,10 @@ std::string_view LeaseOf(const CallControlPtr& control) {
   return control == nullptr ? std::string_view() : std::string_view(control->lease());
 }
 
+SceneSnapshot SnapshotOf(const World& world) {
+  return {world.step_index(), world.state_hash(), world.SaveSnapshot()};
+}
+
 absl::Status ValidateStep(const StepCall& call, const Limits& limits) {
   if (call.step_count < 1) {
     return InvalidFieldError("step_count", std::to_string(call.step_count), "must be >= 1");
@@ -62,6 +66,7 @@ struct SceneActor::Impl {
     for (auto& command : inbox.TakeAll()) command->Fail(status);
     hub.End(status);
     events.End(status);
+    state.EndRecorders(status);
   }
 
   const std::string id;
@@ -131,7 +136,7 @@ void SceneActor::AddBodies(AddBodiesCall call, const CallControlPtr& control,
         if (!status.ok()) return status;
         auto ids = world.AddBodies(call.bodies, call.materials);
         if (!ids.ok()) return ids.status();
-        state.NoteChange();
+        state.NoteChange([&] { return BodiesAdded{call.bodies, call.materials}; });
         return AddBodiesAnswer{*std::move(ids), state.FindOrMakeLayout()};
       });
 }
@@ -145,7 +150,7 @@ void SceneActor::RemoveBodies(RemoveBodiesCall call, const CallControlPtr& contr
         absl::Status status = CheckSteppable(state);
         if (status.ok()) status = state.world().RemoveBodies(call.body_ids, call.body_names);
         if (!status.ok()) return status;
-        state.NoteChange();
+        state.NoteChange([&] { return BodiesRemoved{call.body_ids, call.body_names}; });
         return state.FindOrMakeLayout();
       });
 }
@@ -162,7 +167,7 @@ void SceneActor::AddEmitters(AddEmittersCall call, const CallControlPtr& control
         }
         if (status.ok()) status = world.AddEmitters(call.emitters, call.materials);
         if (!status.ok()) return status;
-        state.NoteChange();
+        state.NoteChange([&] { return EmittersAdded{call.emitters, call.materials}; });
         return state.MakeInfo();
       });
 }
@@ -175,7 +180,7 @@ void SceneActor::RemoveEmitters(std::vector<std::string> names, const CallContro
         absl::Status status = CheckSteppable(state);
         if (status.ok()) status = state.world().RemoveEmitters(names);
         if (!status.ok()) return status;
-        state.NoteChange();
+        state.NoteChange([&] { return EmittersRemoved{names}; });
         return state.MakeInfo();
       });
 }
@@ -189,7 +194,7 @@ void SceneActor::AddJoints(std::vector<JointDef> joints, const CallControlPtr& c
         if (!status.ok()) return status;
         auto ids = state.world().AddJoints(joints);
         if (!ids.ok()) return ids.status();
-        state.NoteChange();
+        state.NoteChange([&] { return JointsAdded{joints}; });
         return AddJointsAnswer{*std::move(ids), state.MakeInfo()};
       });
 }
@@ -202,7 +207,7 @@ void SceneActor::RemoveJoints(RemoveJointsCall call, const CallControlPtr& contr
         absl::Status status = CheckSteppable(state);
         if (status.ok()) status = state.world().RemoveJoints(call.joint_ids, call.joint_names);
         if (!status.ok()) return status;
-        state.NoteChange();
+        state.NoteChange([&] { return JointsRemoved{call.joint_ids, call.joint_names}; });
         return state.MakeInfo();
       });
 }
@@ -218,6 +223,18 @@ void SceneActor::Restore(World world, const CallControlPtr& control, Completion<
                             state.Restore(std::move(*restored));
                             return state.MakeInfo();
                           });
+}
+
+void SceneActor::Actuate(Actuation call, const CallControlPtr& control,
+                         Completion<SceneInfo> done) {
+  SubmitSingle<SceneInfo>(
+      Lane::kChanges, control, std::move(done),
+      [call = std::move(call)](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
+        absl::Status status = CheckSteppable(state);
+        if (status.ok()) status = state.Actuate(call);
+        if (!status.ok()) return status;
+        return state.MakeInfo();
+      });
 }
 
 void SceneActor::Run(RunCall call, const CallControlPtr& control, Completion<SceneInfo> done) {
@@ -290,12 +307,10 @@ void SceneActor::Read(ReadCall call, const CallControlPtr& control, Completion<R
 }
 
 void SceneActor::TakeSnapshot(const CallControlPtr& control, Completion<SceneSnapshot> done) {
-  SubmitSingle<SceneSnapshot>(
-      Lane::kReads, control, std::move(done),
-      [](HostedWorld& state) -> absl::StatusOr<SceneSnapshot> {
-        const World& world = state.world();
-        return SceneSnapshot{world.step_index(), world.state_hash(), world.SaveSnapshot()};
-      });
+  SubmitSingle<SceneSnapshot>(Lane::kReads, control, std::move(done),
+                              [](HostedWorld& state) -> absl::StatusOr<SceneSnapshot> {
+                                return SnapshotOf(state.world());
+                              });
 }
 
 void SceneActor::Fork(int count, const CallControlPtr& control,
@@ -307,6 +322,20 @@ void SceneActor::Fork(int count, const CallControlPtr& control,
         for (int index = 0; index < count; ++index) forks.push_back(state.world().Fork());
         return forks;
       });
+}
+
+void SceneActor::Record(std::shared_ptr<SceneRecorder> recorder, const CallControlPtr& control,
+                        Completion<SceneInfo> done) {
+  SubmitSingle<SceneInfo>(Lane::kReads, control, std::move(done),
+                          [recorder](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
+                            const int64_t limit = state.limits().recordings_per_scene;
+                            const int64_t count = state.CountRecorders();
+                            if (count >= limit) {
+                              return LimitError("recordings_per_scene", limit, count + 1);
+                            }
+                            state.AddRecorder(recorder);
+                            return state.MakeInfo();
+                          });
 }
 
 absl::StatusOr<SubscriptionPtr> SceneActor::Watch(const WatchOptions& options,
@@ -355,6 +384,17 @@ void SceneActor::Delete(std::function<void()> ended) {
 void SceneActor::Drain(std::function<void()> ended) {
   impl_->inbox.End(SceneInbox::Life::kDraining, std::move(ended));
   MakeReady();
+}
+
+void SceneActor::TakeLastSnapshot(Completion<SceneSnapshot> done) {
+  // What a drained scene is left to do runs inside its quantum, where the state may be read.
+  Drain([impl = impl_.get(), done = std::move(done)] {
+    if (impl->inbox.life() == SceneInbox::Life::kDeleted) {
+      done(SceneDeletedError());
+    } else {
+      done(SnapshotOf(impl->state.world()));
+    }
+  });
 }
 
 bool SceneActor::RunQuantum(ArenaCache& arenas, bool guest) {

@@ -25,6 +25,7 @@
 #include "server/runtime/scene_load.h"
 #include "server/runtime/scene_runtime.h"
 #include "server/stream/event_subscription.h"
+#include "server/stream/scene_recorder.h"
 #include "server/stream/subscription.h"
 #include "solver/world/world.h"
 
@@ -65,6 +66,8 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   // Goes on from `world` instead. Leaves FAULTED behind.
   void Restore(World world, const CallControlPtr& control, Completion<SceneInfo> done);
 
+  // Sets what acts from the next step on. Errors as World::FindActuators and World::Actuate.
+  void Actuate(Actuation call, const CallControlPtr& control, Completion<SceneInfo> done);
   // The scene steps on its own until it is paused, its limit is reached or a step fails; other
   // changes take their turn between its steps, a Step is refused (FAILED_PRECONDITION,
   // SCENE_RUNNING). INVALID_ARGUMENT.
@@ -85,6 +88,10 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   void TakeSnapshot(const CallControlPtr& control, Completion<SceneSnapshot> done);
   // `count` exact copies.
   void Fork(int count, const CallControlPtr& control, Completion<std::vector<World>> done);
+  // The recorder is told of everything from the next step boundary on, the end included.
+  // RESOURCE_EXHAUSTED (recordings_per_scene).
+  void Record(std::shared_ptr<SceneRecorder> recorder, const CallControlPtr& control,
+              Completion<SceneInfo> done);
   // The first frame comes at the next step boundary, whatever the pace. RESOURCE_EXHAUSTED
   // (watchers_per_scene), INVALID_ARGUMENT. Under BLOCK the scene waits for this watcher between
   // two steps: changes wait as well, reads, deletion and drain do not.
@@ -107,6 +114,8 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   // `ended` runs.
   void Delete(std::function<void()> ended);
   void Drain(std::function<void()> ended);
+  // The state a scene came to rest in. Drains it if nobody did yet. ABORTED (SCENE_DELETED).
+  void TakeLastSnapshot(Completion<SceneSnapshot> done);
 
  private:
   struct Impl;

@@ -59,8 +59,9 @@ bool SceneTurn::IsRunDue() const {
 void SceneTurn::StepFreely() {
   FreeRun& run = parts_.state.free_run();
   const absl::StatusOr<StepReport> report = parts_.state.world().Step(Workers());
+  parts_.state.CountStep(report);
   if (report.ok()) {
-    parts_.state.NoteStep();
+    parts_.state.NoteStep(false);
     run.NoteStep(parts_.runtime.clock.Now());
   } else {
     // A fault stays with the scene for who asks; a law that takes no more contacts can be tried
@@ -156,6 +157,7 @@ void SceneTurn::EndAll(SceneInbox::Life life) {
   last.step_index = parts_.state.step_index();
   parts_.events.Post(std::move(last));
   parts_.events.End(status);
+  parts_.state.EndRecorders(status);
   for (const auto& ended : parts_.inbox.TakeEnded()) {
     if (ended) ended();
   }

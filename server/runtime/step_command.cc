@@ -60,17 +60,12 @@ void StepCommand::Fail(const absl::Status& status) {
 
 absl::Status StepCommand::Start(HostedWorld& state) {
   TALUS_RETURN_IF_ERROR(CheckStart(state));
-  World& world = state.world();
   if (call_.until.has_value()) {
-    absl::StatusOr<StopWatch> watch = StopWatch::Start(*call_.until, world);
+    absl::StatusOr<StopWatch> watch = StopWatch::Start(*call_.until, state.world());
     if (!watch.ok()) return watch.status();
     watch_.emplace(*std::move(watch));
   }
-  if (!call_.actuation.has_value()) return absl::OkStatus();
-  const Actuation& actuation = *call_.actuation;
-  if (actuation.targets != nullptr) return world.Actuate(*actuation.targets, actuation.values);
-  const absl::StatusOr<ActuatorTargets> targets = world.FindActuators(actuation.actuators);
-  return targets.ok() ? world.Actuate(*targets, actuation.values) : targets.status();
+  return call_.actuation.has_value() ? state.Actuate(*call_.actuation) : absl::OkStatus();
 }
 
 bool StepCommand::IsOver(HostedWorld& state) {
@@ -108,7 +103,7 @@ absl::Status StepCommand::StepOnce(HostedWorld& state, Quantum& quantum) {
     if (world.fault().empty()) return WithStepsDone(report.status(), totals_.steps_done);
     return WithStepsDone(SceneFaultedError(world.fault(), world.step_index()), totals_.steps_done);
   }
-  state.NoteStep();
+  state.NoteStep(call_.residual_history);
   ++totals_.steps_done;
   totals_.worst_residual = std::max(totals_.worst_residual, report->residual);
   totals_.worst_penetration_m = std::max(totals_.worst_penetration_m, report->worst_penetration_m);

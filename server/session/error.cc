@@ -320,4 +320,20 @@ absl::Status SlowWatcherError(const std::string& policy, int64_t queued,
                    info);
 }
 
+absl::Status RecordingRunningError(const std::string& name) {
+  ErrorInfo info;
+  info.reason = ErrorReason::kRecordingRunning;
+  info.field = "recording";
+  info.value = name;
+  info.allowed = "must be stopped first";
+  return MakeError(absl::StatusCode::kFailedPrecondition,
+                   name + " is under way; it must be stopped first", info);
+}
+
+absl::Status BadRecordingError(const std::string& message) {
+  ErrorInfo info;
+  info.reason = ErrorReason::kBadRecording;
+  return MakeError(absl::StatusCode::kDataLoss, message, info);
+}
+
 }  // namespace talus

@@ -37,6 +37,8 @@ enum class ErrorReason : int32_t {
   kSlowWatcher = 19,
   kUnauthenticated = 20,
   kScopeMissing = 21,
+  kRecordingRunning = 22,
+  kBadRecording = 23,
 };
 
 struct ErrorInfo {
@@ -95,5 +97,9 @@ absl::Status StorageError(absl::StatusCode code, const std::string& message);
 // expected of it.
 absl::Status SlowWatcherError(const std::string& policy, int64_t queued,
                               const std::string& allowed);
+// FAILED_PRECONDITION: `name` must be stopped first.
+absl::Status RecordingRunningError(const std::string& name);
+// DATA_LOSS: a stored recording cannot be read.
+absl::Status BadRecordingError(const std::string& message);
 
 }  // namespace talus

@@ -13,9 +13,13 @@ struct Limits {
   int64_t steps_per_call = 1'000'000;
   int64_t mailbox_depth = 256;  // changes waiting for one scene, and as many reads
   int64_t watchers_per_scene = 64;
-  int64_t snapshot_bytes = int64_t{1} << 30;  // one stored snapshot
-  int64_t snapshots = 1024;                   // stored
-  int64_t analyses = 16;                      // calls of AnalysisService held at once
+  int64_t snapshot_bytes = int64_t{1} << 30;   // one stored snapshot
+  int64_t snapshots = 1024;                    // stored
+  int64_t storage_bytes = int64_t{64} << 30;   // in the data directory, all together
+  int64_t recordings = 256;                    // stored, those under way included
+  int64_t recording_bytes = int64_t{4} << 30;  // one recording
+  int64_t recordings_per_scene = 4;            // under way at once
+  int64_t analyses = 16;                       // calls of AnalysisService held at once
 };
 
 }  // namespace talus

@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::string_view kScenes = "scenes/";
 constexpr std::string_view kSnapshots = "snapshots/";
+constexpr std::string_view kRecordings = "recordings/";
 constexpr size_t kLongestId = 64;
 
 bool IsIdCharacter(char c) {
@@ -44,10 +45,18 @@ absl::StatusOr<std::string> ParseSnapshotName(std::string_view name, const std::
   return ParseName(kSnapshots, name, field);
 }
 
+absl::StatusOr<std::string> ParseRecordingName(std::string_view name, const std::string& field) {
+  return ParseName(kRecordings, name, field);
+}
+
 std::string FormatSceneName(std::string_view id) { return std::string(kScenes) + std::string(id); }
 
 std::string FormatSnapshotName(std::string_view id) {
   return std::string(kSnapshots) + std::string(id);
+}
+
+std::string FormatRecordingName(std::string_view id) {
+  return std::string(kRecordings) + std::string(id);
 }
 
 }  // namespace talus

@@ -1,4 +1,5 @@
-// Resource names `scenes/{id}` and `snapshots/{id}`: the one place that knows the rule for ids.
+// Resource names `scenes/{id}`, `snapshots/{id}` and `recordings/{id}`: the one place that knows
+// the rule for ids.
 //
 // An id is 1 to 64 of ASCII letters, digits, '-', '_' and '.'. So an id holds no path separator and
 // is safe inside a file name.
@@ -21,8 +22,11 @@ absl::StatusOr<std::string> ParseSceneName(std::string_view name,
                                            const std::string& field = "scene");
 absl::StatusOr<std::string> ParseSnapshotName(std::string_view name,
                                               const std::string& field = "snapshot");
+absl::StatusOr<std::string> ParseRecordingName(std::string_view name,
+                                               const std::string& field = "recording");
 
 std::string FormatSceneName(std::string_view id);
 std::string FormatSnapshotName(std::string_view id);
+std::string FormatRecordingName(std::string_view id);
 
 }  // namespace talus

@@ -9,20 +9,65 @@
 
 namespace talus {
 
+namespace {
+
+// What the data directory holds; all null without one.
+struct Stores {
+  std::unique_ptr<StorageQuota> quota;
+  std::unique_ptr<SnapshotStore> snapshots;
+  std::unique_ptr<SceneStore> scenes;
+  std::unique_ptr<RecordingStore> recordings;
+};
+
+absl::StatusOr<Stores> OpenStores(const SceneHostOptions& options) {
+  Stores stores;
+  const std::string& directory = options.data_directory;
+  if (directory.empty()) return stores;
+  stores.quota = std::make_unique<StorageQuota>(options.limits.storage_bytes);
+  // First, because it takes the directory for this process alone.
+  auto snapshots = SnapshotStore::Open(directory, options.limits, *stores.quota);
+  if (!snapshots.ok()) return snapshots.status();
+  stores.snapshots = *std::move(snapshots);
+  auto scenes =
+      SceneStore::Open(directory + "/scenes", options.autosave_keep, options.limits, *stores.quota);
+  if (!scenes.ok()) return scenes.status();
+  stores.scenes = *std::move(scenes);
+  auto recordings = RecordingStore::Open(directory + "/recordings", options.limits, *stores.quota);
+  if (!recordings.ok()) return recordings.status();
+  stores.recordings = *std::move(recordings);
+  return stores;
+}
+
+}  // namespace
+
 struct SceneHost::Impl {
   Impl(const SceneHostOptions& host_options, std::unique_ptr<Clock> own_clock, Clock& used_clock,
-       std::unique_ptr<SnapshotStore> snapshot_store)
+       Stores stored)
       : options(host_options),
         budget(options.workers, options.workers_per_scene),
         executor(options.workers),
         storage_executor(1),
+        recording_executor(1),
         owned_clock(std::move(own_clock)),
         clock(used_clock),
-        store(std::move(snapshot_store)),
+        stores(std::move(stored)),
         registry(options.limits,
                  {executor, budget, clock, options.limits, options.quantum, &steps}),
-        archive(registry, store.get(), storage_executor),
-        analyses(clock, options.limits.analyses) {}
+        keeper(stores.scenes == nullptr
+                   ? nullptr
+                   : std::make_unique<SceneKeeper>(registry, *stores.scenes, storage_executor,
+                                                   clock, options.autosave_period, options.report)),
+        archive(registry, stores.snapshots.get(), keeper.get(), storage_executor),
+        recordings(registry, stores.recordings.get(), recording_executor, clock, options.limits,
+                   options.report),
+        analyses(clock, options.limits.analyses) {
+    if (keeper == nullptr) return;
+    registry.SetForget([this](const std::string& scene_id, StatusCompletion done) {
+      keeper->Forget(scene_id, std::move(done));
+    });
+    keeper->RestoreAll();
+    keeper->Start();
+  }
 
   // Members end in reverse order: the clock's thread before the executors it may wake.
   const SceneHostOptions options;
@@ -31,22 +76,21 @@ struct SceneHost::Impl {
   CoreBudget budget;
   Executor executor;
   Executor storage_executor;
+  Executor recording_executor;
   const std::unique_ptr<Clock> owned_clock;
   Clock& clock;
-  const std::unique_ptr<SnapshotStore> store;
+  const Stores stores;
   SceneRegistry registry;
+  const std::unique_ptr<SceneKeeper> keeper;
   SnapshotArchive archive;
+  RecordingArchive recordings;
   AnalysisQueue analyses;
 };
 
 absl::StatusOr<std::unique_ptr<SceneHost>> SceneHost::Open(const SceneHostOptions& options,
                                                            Clock* clock) {
-  std::unique_ptr<SnapshotStore> store;
-  if (!options.data_directory.empty()) {
-    auto opened = SnapshotStore::Open(options.data_directory, options.limits);
-    if (!opened.ok()) return opened.status();
-    store = *std::move(opened);
-  }
+  absl::StatusOr<Stores> stores = OpenStores(options);
+  if (!stores.ok()) return stores.status();
   SceneHostOptions used = options;
   used.workers = std::max(1, used.workers);
   used.workers_per_scene = std::clamp(used.workers_per_scene, 1, used.workers);
@@ -56,7 +100,7 @@ absl::StatusOr<std::unique_ptr<SceneHost>> SceneHost::Open(const SceneHostOption
     clock = owned_clock.get();
   }
   return std::unique_ptr<SceneHost>(new SceneHost(
-      std::make_unique<Impl>(used, std::move(owned_clock), *clock, std::move(store))));
+      std::make_unique<Impl>(used, std::move(owned_clock), *clock, *std::move(stores))));
 }
 
 SceneHost::SceneHost(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -68,10 +112,13 @@ SceneHost::~SceneHost() {
   // that has stopped is refused, so everybody is answered.
   impl_->storage_executor.Stop();
   impl_->executor.Stop();
+  // Last: the scenes that have ended now let go of their recordings, whose files are finished here.
+  impl_->recording_executor.Stop();
 }
 
 SceneRegistry& SceneHost::registry() { return impl_->registry; }
 SnapshotArchive& SceneHost::archive() { return impl_->archive; }
+RecordingArchive& SceneHost::recordings() { return impl_->recordings; }
 AnalysisQueue& SceneHost::analyses() { return impl_->analyses; }
 Clock& SceneHost::clock() { return impl_->clock; }
 const SceneHostOptions& SceneHost::options() const { return impl_->options; }
@@ -86,8 +133,8 @@ HostLoad SceneHost::load() const {
 }
 
 std::vector<std::string> SceneHost::FindDamagedSnapshots() const {
-  if (impl_->store == nullptr) return {};
-  auto damaged = impl_->store->FindDamaged();
+  if (impl_->stores.snapshots == nullptr) return {};
+  auto damaged = impl_->stores.snapshots->FindDamaged();
   return damaged.ok() ? *std::move(damaged) : std::vector<std::string>();
 }
 
@@ -97,10 +144,16 @@ bool SceneHost::Drain(std::chrono::milliseconds patience) {
   impl_->registry.BeginDrain();
   impl_->analyses.BeginDrain();
   const bool scenes_rest = impl_->registry.WaitUntilDrained(patience);
-  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-      until - std::chrono::steady_clock::now());
-  return impl_->analyses.WaitUntilDrained(std::max(left, std::chrono::milliseconds(0))) &&
-         scenes_rest;
+  const auto left = [until] {
+    return std::max(std::chrono::milliseconds(0),
+                    std::chrono::duration_cast<std::chrono::milliseconds>(
+                        until - std::chrono::steady_clock::now()));
+  };
+  const bool analyses_rest = impl_->analyses.WaitUntilDrained(left());
+  // A step that outlasts our patience would be waited for; then the last periodic states stand.
+  const bool saved = impl_->keeper == nullptr || !scenes_rest || impl_->keeper->SaveAtRest(left());
+  const bool recorded = !scenes_rest || impl_->recordings.WaitUntilEnded(left());
+  return scenes_rest && analyses_rest && saved && recorded;
 }
 
 }  // namespace talus

@@ -11,17 +11,22 @@
 #include "server/runtime/clock.h"
 #include "server/runtime/step_statistics.h"
 #include "server/session/limits.h"
+#include "server/session/recording_archive.h"
 #include "server/session/scene_registry.h"
 #include "server/session/snapshot_archive.h"
+#include "server/session/storage_event.h"
 
 namespace talus {
 
 struct SceneHostOptions {
   Limits limits;
-  int workers = 1;             // cores lent in all, >= 1
-  int workers_per_scene = 1;   // most cores lent to one step, >= 1
-  std::string data_directory;  // empty: snapshots cannot be stored
-  bool accept_hdf5 = false;    // contact problems may come as HDF5 files
+  int workers = 1;                               // cores lent in all, >= 1
+  int workers_per_scene = 1;                     // most cores lent to one step, >= 1
+  std::string data_directory;                    // empty: snapshots cannot be stored
+  std::chrono::milliseconds autosave_period{0};  // 0: scenes are stored by CreateSnapshot only
+  int autosave_keep = 2;                         // newest states stored of each scene, >= 1
+  StorageReport report;                          // may be empty
+  bool accept_hdf5 = false;                      // contact problems may come as HDF5 files
   std::chrono::microseconds quantum{
       5000};  // a scene yields its thread after so long, at a step boundary
 };
@@ -37,7 +42,8 @@ struct HostLoad {
 
 class SceneHost {
  public:
-  // UNAVAILABLE (STORAGE) when the data directory cannot be used. `clock` must outlive the host;
+  // Brings the scenes back that the data directory holds, each reported. UNAVAILABLE (STORAGE) when
+  // the data directory cannot be used. `clock` must outlive the host;
   // null: the machine's.
   static absl::StatusOr<std::unique_ptr<SceneHost>> Open(const SceneHostOptions& options,
                                                          Clock* clock = nullptr);
@@ -46,6 +52,7 @@ class SceneHost {
 
   SceneRegistry& registry();
   SnapshotArchive& archive();
+  RecordingArchive& recordings();
   AnalysisQueue& analyses();
   Clock& clock();
   const SceneHostOptions& options() const;
@@ -54,8 +61,8 @@ class SceneHost {
   // Ids of stored snapshots that are damaged, for the log at start; empty without a data directory.
   std::vector<std::string> FindDamagedSnapshots() const;
 
-  // Refuses new work, ends what runs at its next step boundary and ends the streams; true when all
-  // came to rest within `patience`. Blocks.
+  // Refuses new work, ends what runs at its next step boundary, ends the streams and stores the
+  // scenes that are autosaved; true when all came to rest within `patience`. Blocks.
   bool Drain(std::chrono::milliseconds patience);
 
  private:

@@ -26,6 +26,28 @@ absl::StatusOr<World> BuildWorld(const CreateSceneCall& call) {
                           std::string(world.status().message()));
 }
 
+// A deletion has two sides, the scene's end and the end of what is stored of it; the second to come
+// answers.
+class Deletion {
+ public:
+  explicit Deletion(std::function<void(const absl::Status&)> done) : done_(std::move(done)) {}
+
+  void EndSide(const absl::Status& status) {
+    {
+      MutexLock lock(mutex_);
+      status_.Update(status);
+      if (--sides_ > 0) return;
+    }
+    done_(status_);
+  }
+
+ private:
+  const std::function<void(const absl::Status&)> done_;
+  Mutex mutex_;
+  int sides_ TALUS_GUARDED_BY(mutex_) = 2;
+  absl::Status status_;  // settled once both sides have ended
+};
+
 absl::Status CheckSourceLimit(const Limits& limits, const CreateSceneCall& call) {
   const auto* def = std::get_if<SceneDef>(&call.source);
   if (def == nullptr) return absl::OkStatus();
@@ -86,6 +108,7 @@ struct SceneRegistry::Impl : std::enable_shared_from_this<SceneRegistry::Impl> {
 
   const Limits limits;
   const SceneRuntime runtime;
+  Forget forget = [](const std::string&, const StatusCompletion& done) { done(absl::OkStatus()); };
   mutable Mutex mutex;
   CondVar changed;
   SceneNames names TALUS_GUARDED_BY(mutex);
@@ -209,6 +232,8 @@ SceneRegistry::SceneRegistry(const Limits& limits, const SceneRuntime& runtime)
 
 SceneRegistry::~SceneRegistry() = default;
 
+void SceneRegistry::SetForget(Forget forget) { impl_->forget = std::move(forget); }
+
 void SceneRegistry::Create(CreateSceneCall call, Completion<CreateSceneAnswer> done) {
   absl::Status status = ValidateRequestId(call.request_id);
   if (status.ok()) status = CheckSourceLimit(impl_->limits, call);
@@ -241,13 +266,30 @@ absl::StatusOr<std::shared_ptr<SceneActor>> SceneRegistry::Find(const std::strin
   return actor;
 }
 
-absl::StatusOr<ScenePage> SceneRegistry::List(int64_t page_size,
-                                              const std::string& page_token) const {
-  std::vector<std::shared_ptr<SceneActor>> actors;
+absl::StatusOr<SceneInfo> SceneRegistry::Adopt(const std::string& scene_id, World world) {
+  absl::Status status = ValidateId(scene_id, "scene_id");
+  if (status.ok()) status = CheckBodyLimit(impl_->limits, CountBodies(world), 0, {});
+  if (!status.ok()) return status;
   {
     MutexLock lock(impl_->mutex);
-    actors = impl_->names.FindAll();
+    const auto reserved = impl_->names.Reserve({scene_id}, "scene_id");
+    if (!reserved.ok()) return reserved.status();
   }
+  std::vector<World> worlds;
+  worlds.push_back(std::move(world));
+  const absl::StatusOr<Infos> infos = impl_->Place({scene_id}, std::move(worlds));
+  if (!infos.ok()) return infos.status();
+  return infos->front();
+}
+
+std::vector<std::shared_ptr<SceneActor>> SceneRegistry::FindAll() const {
+  MutexLock lock(impl_->mutex);
+  return impl_->names.FindAll();
+}
+
+absl::StatusOr<ScenePage> SceneRegistry::List(int64_t page_size,
+                                              const std::string& page_token) const {
+  const std::vector<std::shared_ptr<SceneActor>> actors = FindAll();
   std::vector<std::string> ids;
   for (const auto& actor : actors) ids.push_back(actor->id());
   const absl::StatusOr<PageRange> range = FindPage(ids, page_size, page_token);
@@ -271,10 +313,13 @@ void SceneRegistry::Delete(const std::string& scene_id, StatusCompletion done) {
     done(NotFoundError("scene", FormatSceneName(scene_id)));
     return;
   }
-  actor->Delete([impl = impl_, done = std::move(done)] {
-    done(absl::OkStatus());
-    impl->EndPending();
-  });
+  auto deletion = std::make_shared<Deletion>(
+      [impl = impl_, done = std::move(done)](const absl::Status& status) {
+        done(status);
+        impl->EndPending();
+      });
+  impl_->forget(scene_id, [deletion](const absl::Status& status) { deletion->EndSide(status); });
+  actor->Delete([deletion] { deletion->EndSide(absl::OkStatus()); });
 }
 
 void SceneRegistry::Fork(ForkSceneCall call, const CallControlPtr& control,

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -53,15 +54,27 @@ class SceneRegistry {
   SceneRegistry(const Limits& limits, const SceneRuntime& runtime);
   ~SceneRegistry();
 
+  // Called for each scene that has lost its name, before it ends; answers when nothing will bring
+  // it back. Set before the first caller.
+  using Forget = std::function<void(const std::string& scene_id, StatusCompletion done)>;
+  void SetForget(Forget forget);
+
   // INVALID_ARGUMENT (INVALID_FIELD, BAD_SNAPSHOT, REQUEST_ID_REUSED), ALREADY_EXISTS,
   // RESOURCE_EXHAUSTED, UNAVAILABLE (DRAINING).
   void Create(CreateSceneCall call, Completion<CreateSceneAnswer> done);
+  // A scene that is made already. INVALID_ARGUMENT, ALREADY_EXISTS, RESOURCE_EXHAUSTED,
+  // UNAVAILABLE (DRAINING).
+  absl::StatusOr<SceneInfo> Adopt(const std::string& scene_id, World world);
   // NOT_FOUND. The actor stays valid while the caller holds it, even when the scene is deleted
   // meanwhile.
   absl::StatusOr<std::shared_ptr<SceneActor>> Find(const std::string& scene_id) const;
+  // All scenes, sorted by id.
+  std::vector<std::shared_ptr<SceneActor>> FindAll() const;
   // INVALID_ARGUMENT when page_size is not in [0, 1000] (0: 100) or the token is not one of ours.
   absl::StatusOr<ScenePage> List(int64_t page_size, const std::string& page_token) const;
   // The name is free at once; calls that wait on the scene end with ABORTED, then `done` runs.
+  // NOT_FOUND, UNAVAILABLE (STORAGE): the scene is gone, but its stored state could not be removed
+  // and would come back when the server starts again.
   void Delete(const std::string& scene_id, StatusCompletion done);
   // All or none. The infos come in the order of fork_ids.
   void Fork(ForkSceneCall call, const CallControlPtr& control,

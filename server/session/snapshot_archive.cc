@@ -22,9 +22,9 @@ std::shared_ptr<T> Share(T value) {
 
 }  // namespace
 
-SnapshotArchive::SnapshotArchive(SceneRegistry& registry, SnapshotStore* store,
+SnapshotArchive::SnapshotArchive(SceneRegistry& registry, SnapshotStore* store, SceneKeeper* keeper,
                                  Executor& storage_executor)
-    : registry_(registry), store_(store), storage_executor_(storage_executor) {}
+    : registry_(registry), store_(store), keeper_(keeper), storage_executor_(storage_executor) {}
 
 template <typename Done>
 void SnapshotArchive::Post(const Done& done, std::function<void()> job) {
@@ -45,13 +45,15 @@ void SnapshotArchive::SaveScene(const std::string& scene_id, const std::string& 
     done(status);
     return;
   }
-  (*actor)->TakeSnapshot(control, [this, snapshot_id, done](auto snapshot) {
+  (*actor)->TakeSnapshot(control, [this, scene = *actor, snapshot_id, done](auto snapshot) {
     if (!snapshot.ok()) {
       done(snapshot.status());
       return;
     }
-    Post(done, [this, snapshot_id, done, saved = Share(*std::move(snapshot))] {
-      done(store_->Save(snapshot_id, saved->step_index, saved->state_hash, saved->bytes));
+    Post(done, [this, scene, snapshot_id, done, saved = Share(*std::move(snapshot))] {
+      auto info = store_->Save(snapshot_id, saved->step_index, saved->state_hash, saved->bytes);
+      if (info.ok() && keeper_ != nullptr) keeper_->Link(scene, store_->PathOf(info->id));
+      done(std::move(info));
     });
   });
 }
@@ -77,6 +79,23 @@ void SnapshotArchive::CreateScene(CreateSceneCall call, const std::string& snaps
       registry_.Create(std::move(*shared_call), done);
     } else {
       done(stored.status());
+    }
+  });
+}
+
+void SnapshotArchive::Find(const std::string& snapshot_id, Completion<SnapshotInfo> done) {
+  Post(done, [this, snapshot_id, done] { done(store_->Find(snapshot_id)); });
+}
+
+void SnapshotArchive::Save(const std::string& snapshot_id, std::string bytes,
+                           Completion<SnapshotInfo> done) {
+  Post(done, [this, snapshot_id, done, shared_bytes = Share(std::move(bytes))] {
+    const absl::StatusOr<World> world = World::Restore(*shared_bytes);
+    if (world.ok()) {
+      done(store_->Save(snapshot_id, world->step_index(), world->state_hash(), *shared_bytes));
+    } else {
+      done(BadSnapshotError(absl::StatusCode::kInvalidArgument,
+                            std::string(world.status().message())));
     }
   });
 }

@@ -11,6 +11,7 @@
 
 #include "server/runtime/completion.h"
 #include "server/runtime/executor.h"
+#include "server/session/scene_keeper.h"
 #include "server/session/scene_registry.h"
 #include "server/storage/snapshot_store.h"
 
@@ -18,11 +19,13 @@ namespace talus {
 
 class SnapshotArchive {
  public:
-  // `store` may be null. All must outlive the archive; `storage_executor` runs what blocks on the
-  // disk.
-  SnapshotArchive(SceneRegistry& registry, SnapshotStore* store, Executor& storage_executor);
+  // `store` and `keeper` may be null. All must outlive the archive; `storage_executor` runs what
+  // blocks on the disk.
+  SnapshotArchive(SceneRegistry& registry, SnapshotStore* store, SceneKeeper* keeper,
+                  Executor& storage_executor);
 
-  // Stores the scene's state at the next step boundary. An empty snapshot_id lets the store choose.
+  // Stores the scene's state at the next step boundary; from then on the scene comes back when the
+  // server starts again. An empty snapshot_id lets the store choose.
   void SaveScene(const std::string& scene_id, const std::string& snapshot_id,
                  const CallControlPtr& control, Completion<SnapshotInfo> done);
   // Puts an existing scene back.
@@ -31,6 +34,10 @@ class SnapshotArchive {
   // As SceneRegistry::Create, with the stored snapshot as the source (call.source is ignored).
   void CreateScene(CreateSceneCall call, const std::string& snapshot_id,
                    Completion<CreateSceneAnswer> done);
+  void Find(const std::string& snapshot_id, Completion<SnapshotInfo> done);
+  // Keeps bytes that came from elsewhere, once they have proved to be a snapshot: INVALID_ARGUMENT
+  // (BAD_SNAPSHOT) and else as SnapshotStore::Save.
+  void Save(const std::string& snapshot_id, std::string bytes, Completion<SnapshotInfo> done);
   void Load(const std::string& snapshot_id, Completion<StoredSnapshot> done);
   void List(int64_t page_size, const std::string& page_token, Completion<SnapshotPage> done);
   void Delete(const std::string& snapshot_id, StatusCompletion done);
@@ -42,6 +49,7 @@ class SnapshotArchive {
 
   SceneRegistry& registry_;
   SnapshotStore* const store_;
+  SceneKeeper* const keeper_;
   Executor& storage_executor_;
 };
 

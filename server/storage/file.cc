@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <system_error>
 
 #include "server/session/error.h"
@@ -107,6 +108,51 @@ absl::Status FlushDirectory(const std::string& directory) {
     return FileError("cannot flush", directory, errno);
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<std::string>> FindFileNames(const std::string& directory) {
+  std::vector<std::string> names;
+  std::error_code error;
+  std::filesystem::directory_iterator entry(directory, error);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    names.push_back(entry->path().filename().string());
+  }
+  if (error) return FileError("cannot list", directory, error.value());
+  return names;
+}
+
+absl::StatusOr<std::optional<int64_t>> RemoveFile(const std::string& path) {
+  struct stat info;
+  const bool known = ::lstat(path.c_str(), &info) == 0;
+  if (::unlink(path.c_str()) != 0) {
+    if (errno == ENOENT) return std::optional<int64_t>();
+    return FileError("cannot delete", path, errno);
+  }
+  const bool last_name = known && S_ISREG(info.st_mode) && info.st_nlink == 1;
+  return std::optional<int64_t>(last_name ? info.st_size : 0);
+}
+
+bool EndsWith(std::string_view text, std::string_view suffix) {
+  return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
+}
+
+absl::StatusOr<int64_t> TidyDirectory(const std::string& directory,
+                                      std::string_view temporary_suffix, std::string_view suffix) {
+  const auto names = FindFileNames(directory);
+  if (!names.ok()) return names.status();
+  int64_t bytes = 0;
+  for (const std::string& name : *names) {
+    const std::string path = directory + "/" + name;
+    if (EndsWith(name, temporary_suffix)) {
+      ::unlink(path.c_str());
+      continue;
+    }
+    struct stat info;
+    if (EndsWith(name, suffix) && ::lstat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode)) {
+      bytes += info.st_size / static_cast<int64_t>(info.st_nlink);
+    }
+  }
+  return bytes;
 }
 
 }  // namespace talus

@@ -1,5 +1,5 @@
-// Whole files, as the snapshot store needs them: written durably under a final name or not at all,
-// read with a bound.
+// Whole files, as the stores need them: written durably under a final name or not at all, read with
+// a bound, found and removed.
 //
 // Failures are UNAVAILABLE (STORAGE) with the path and the system's words. A path that is no
 // regular file is never followed or waited on.
@@ -31,6 +31,20 @@ struct FileHead {
 absl::StatusOr<std::optional<FileHead>> ReadFileHead(const std::string& path, size_t most_bytes);
 
 absl::Status FlushDirectory(const std::string& directory);
+
+// The names in a directory, in no order.
+absl::StatusOr<std::vector<std::string>> FindFileNames(const std::string& directory);
+
+// Removes one name of a file. The bytes this set free: none while the file has another name.
+// Nothing when there is no such file.
+absl::StatusOr<std::optional<int64_t>> RemoveFile(const std::string& path);
+
+bool EndsWith(std::string_view text, std::string_view suffix);
+
+// Removes the files that end in `temporary_suffix`, which a crash left half-written, and counts the
+// bytes of those that end in `suffix`.
+absl::StatusOr<int64_t> TidyDirectory(const std::string& directory,
+                                      std::string_view temporary_suffix, std::string_view suffix);
 
 // UNAVAILABLE (STORAGE): "<what> <path>: <the system's words for `error`>".
 absl::Status FileError(const std::string& what, const std::string& path, int error);

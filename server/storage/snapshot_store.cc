@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -15,7 +14,7 @@
 #include "server/session/page.h"
 #include "server/session/resource_name.h"
 #include "server/storage/file.h"
-#include "server/storage/snapshot_file.h"
+#include "server/storage/sealed_file.h"
 
 namespace talus {
 namespace {
@@ -25,26 +24,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view kSuffix = ".snapshot";
 constexpr std::string_view kTemporarySuffix = ".snapshot.tmp";
 constexpr char kLockName[] = "talus.lock";
-
-int64_t UnixMilliseconds() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-}
-
-bool EndsWith(std::string_view text, std::string_view suffix) {
-  return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
-}
-
-absl::StatusOr<std::vector<std::string>> FindFileNames(const std::string& directory) {
-  std::vector<std::string> names;
-  std::error_code error;
-  fs::directory_iterator entry(directory, error);
-  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-    names.push_back(entry->path().filename().string());
-  }
-  if (error) return FileError("cannot list", directory, error.value());
-  return names;
-}
 
 SnapshotInfo InfoOf(const std::string& id, const SnapshotHeader& header) {
   SnapshotInfo info;
@@ -56,23 +35,11 @@ SnapshotInfo InfoOf(const std::string& id, const SnapshotHeader& header) {
   return info;
 }
 
-// The header of a file that is as long as it says.
-std::optional<SnapshotHeader> FindHeader(const FileHead& head) {
-  std::optional<SnapshotHeader> header = DecodeHeader(head.bytes);
-  const uint64_t payload_size = static_cast<uint64_t>(head.file_size) - kSnapshotHeaderSize;
-  if (header.has_value() && header->byte_size != payload_size) header.reset();
-  return header;
-}
-
-absl::Status Damaged(const std::string& id) {
-  return BadSnapshotError(absl::StatusCode::kDataLoss,
-                          FormatSnapshotName(id) + " is damaged or no snapshot of this version");
-}
-
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<SnapshotStore>> SnapshotStore::Open(const std::string& directory,
-                                                                   const Limits& limits) {
+                                                                   const Limits& limits,
+                                                                   StorageQuota& quota) {
   std::error_code error;
   fs::create_directories(directory, error);
   if (error) return FileError("cannot make", directory, error.value());
@@ -80,23 +47,22 @@ absl::StatusOr<std::unique_ptr<SnapshotStore>> SnapshotStore::Open(const std::st
   const int lock_file = ::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
   if (lock_file < 0) return FileError("cannot open", lock_path, errno);
   // From here on the store closes the file.
-  std::unique_ptr<SnapshotStore> store(new SnapshotStore(directory, limits, lock_file));
+  std::unique_ptr<SnapshotStore> store(new SnapshotStore(directory, limits, quota, lock_file));
   if (::flock(lock_file, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) return FileError("cannot lock", lock_path, errno);
     return StorageError(absl::StatusCode::kUnavailable,
                         "the data directory " + directory + " is in use by another server");
   }
-  const auto names = FindFileNames(directory);
-  if (!names.ok()) return names.status();
-  for (const std::string& name : *names) {
-    // What a crash left half-written; the lock says nobody is writing it now.
-    if (EndsWith(name, kTemporarySuffix)) ::unlink((directory + "/" + name).c_str());
-  }
+  // What a crash left half-written goes; the lock says nobody is writing it now.
+  const auto bytes = TidyDirectory(directory, kTemporarySuffix, kSuffix);
+  if (!bytes.ok()) return bytes.status();
+  quota.Count(*bytes);
   return store;
 }
 
-SnapshotStore::SnapshotStore(std::string directory, const Limits& limits, int lock_file)
-    : directory_(std::move(directory)), limits_(limits), lock_file_(lock_file) {}
+SnapshotStore::SnapshotStore(std::string directory, const Limits& limits, StorageQuota& quota,
+                             int lock_file)
+    : directory_(std::move(directory)), limits_(limits), quota_(quota), lock_file_(lock_file) {}
 
 SnapshotStore::~SnapshotStore() { ::close(lock_file_); }
 
@@ -110,7 +76,7 @@ absl::StatusOr<SnapshotInfo> SnapshotStore::Save(const std::string& id, int64_t 
   if (size > limits_.snapshot_bytes) {
     return LimitError("snapshot_bytes", limits_.snapshot_bytes, size);
   }
-  SnapshotHeader header{step_index, state_hash, UnixMilliseconds(), bytes.size(), DigestOf(bytes)};
+  const SnapshotHeader header = MakeHeader(step_index, state_hash, bytes);
   MutexLock lock(mutex_);
   const auto ids = FindIds();
   if (!ids.ok()) return ids.status();
@@ -124,10 +90,8 @@ absl::StatusOr<SnapshotInfo> SnapshotStore::Save(const std::string& id, int64_t 
   for (int64_t number = count + 1; chosen.empty() || (id.empty() && taken(chosen)); ++number) {
     chosen = "snapshot-" + std::to_string(number);
   }
-  const auto head = EncodeHeader(header);
-  absl::Status status = WriteFileDurably(directory_, chosen + std::string(kTemporarySuffix),
-                                         chosen + std::string(kSuffix),
-                                         {std::string_view(head.data(), head.size()), bytes});
+  absl::Status status = WriteSealedFile(directory_, chosen + std::string(kTemporarySuffix),
+                                        chosen + std::string(kSuffix), header, bytes, quota_);
   if (!status.ok()) return status;
   return InfoOf(chosen, header);
 }
@@ -135,25 +99,21 @@ absl::StatusOr<SnapshotInfo> SnapshotStore::Save(const std::string& id, int64_t 
 absl::StatusOr<StoredSnapshot> SnapshotStore::Load(const std::string& id) const {
   absl::Status valid = ValidateId(id, "snapshot");
   if (!valid.ok()) return valid;
-  const std::string path = PathOf(id);
-  auto head = ReadFileHead(path, kSnapshotHeaderSize);
+  auto sealed = ReadSealedFile(PathOf(id), FormatSnapshotName(id), limits_.snapshot_bytes);
+  if (!sealed.ok()) return sealed.status();
+  return StoredSnapshot{InfoOf(id, sealed->header), std::move(sealed->bytes)};
+}
+
+absl::StatusOr<SnapshotInfo> SnapshotStore::Find(const std::string& id) const {
+  absl::Status valid = ValidateId(id, "snapshot");
+  if (!valid.ok()) return valid;
+  const auto head = ReadFileHead(PathOf(id), kSnapshotHeaderSize);
   if (!head.ok()) return head.status();
   if (!head->has_value()) return NotFoundError("snapshot", FormatSnapshotName(id));
   const auto header = FindHeader(**head);
-  if (!header.has_value()) return Damaged(id);
-  if (header->byte_size > static_cast<uint64_t>(limits_.snapshot_bytes)) {
-    return LimitError("snapshot_bytes", limits_.snapshot_bytes,
-                      static_cast<int64_t>(header->byte_size));
-  }
-  // Renamed into place and never written again, the file can only vanish between the two looks.
-  auto whole = ReadFileHead(path, kSnapshotHeaderSize + header->byte_size);
-  if (!whole.ok()) return whole.status();
-  if (!whole->has_value()) return NotFoundError("snapshot", FormatSnapshotName(id));
-  StoredSnapshot stored{InfoOf(id, *header), std::move((*whole)->bytes)};
-  if (stored.bytes.size() != kSnapshotHeaderSize + header->byte_size) return Damaged(id);
-  stored.bytes.erase(0, kSnapshotHeaderSize);
-  if (DigestOf(stored.bytes) != header->digest) return Damaged(id);
-  return stored;
+  if (header.has_value()) return InfoOf(id, *header);
+  return BadSnapshotError(absl::StatusCode::kDataLoss,
+                          FormatSnapshotName(id) + " is damaged or no snapshot of this version");
 }
 
 absl::StatusOr<SnapshotPage> SnapshotStore::List(int64_t page_size,
@@ -177,12 +137,11 @@ absl::StatusOr<SnapshotPage> SnapshotStore::List(int64_t page_size,
 absl::Status SnapshotStore::Delete(const std::string& id) {
   absl::Status valid = ValidateId(id, "snapshot");
   if (!valid.ok()) return valid;
-  const std::string path = PathOf(id);
   MutexLock lock(mutex_);
-  if (::unlink(path.c_str()) != 0) {
-    if (errno == ENOENT) return NotFoundError("snapshot", FormatSnapshotName(id));
-    return FileError("cannot delete", path, errno);
-  }
+  const auto freed = RemoveFile(PathOf(id));
+  if (!freed.ok()) return freed.status();
+  if (!freed->has_value()) return NotFoundError("snapshot", FormatSnapshotName(id));
+  quota_.GiveBack(**freed);
   return FlushDirectory(directory_);
 }
 

@@ -16,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "server/session/limits.h"
+#include "server/storage/storage_quota.h"
 #include "solver/base/mutex.h"
 
 namespace talus {
@@ -40,20 +41,24 @@ struct SnapshotPage {
 
 class SnapshotStore {
  public:
-  // Makes the directory if needed, takes it for this process alone and removes leftovers.
+  // Makes the directory if needed, takes it for this process alone and removes leftovers. The
+  // snapshots found there are counted in `quota`, which outlives the store.
   // UNAVAILABLE (STORAGE) when the directory cannot be used or another server uses it.
   static absl::StatusOr<std::unique_ptr<SnapshotStore>> Open(const std::string& directory,
-                                                             const Limits& limits);
+                                                             const Limits& limits,
+                                                             StorageQuota& quota);
   ~SnapshotStore();
   SnapshotStore(const SnapshotStore&) = delete;
   SnapshotStore& operator=(const SnapshotStore&) = delete;
 
   // An empty id lets the store choose. ALREADY_EXISTS, RESOURCE_EXHAUSTED (snapshots,
-  // snapshot_bytes), UNAVAILABLE.
+  // snapshot_bytes, storage_bytes), UNAVAILABLE.
   absl::StatusOr<SnapshotInfo> Save(const std::string& id, int64_t step_index, uint64_t state_hash,
                                     std::string_view bytes);
   // NOT_FOUND, DATA_LOSS (BAD_SNAPSHOT), UNAVAILABLE.
   absl::StatusOr<StoredSnapshot> Load(const std::string& id) const;
+  // What Load would load, from the header alone. NOT_FOUND, DATA_LOSS (BAD_SNAPSHOT), UNAVAILABLE.
+  absl::StatusOr<SnapshotInfo> Find(const std::string& id) const;
   // Damaged files are left out; FindDamaged names them.
   absl::StatusOr<SnapshotPage> List(int64_t page_size, const std::string& page_token) const;
   // NOT_FOUND, UNAVAILABLE. Works on damaged files too.
@@ -62,15 +67,16 @@ class SnapshotStore {
   absl::StatusOr<std::vector<std::string>> FindDamaged() const;
 
   const std::string& directory() const { return directory_; }
+  std::string PathOf(const std::string& id) const;
 
  private:
-  SnapshotStore(std::string directory, const Limits& limits, int lock_file);
+  SnapshotStore(std::string directory, const Limits& limits, StorageQuota& quota, int lock_file);
 
-  std::string PathOf(const std::string& id) const;
   absl::StatusOr<std::vector<std::string>> FindIds() const;
 
   const std::string directory_;
   const Limits limits_;
+  StorageQuota& quota_;
   const int lock_file_;  // held while the store is open
   mutable Mutex mutex_;  // one change of the directory at a time
 };

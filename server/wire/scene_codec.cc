@@ -124,12 +124,17 @@ absl::StatusOr<SceneDef> DecodeScene(const v1::SceneSpec& message, const char* f
   return scene;
 }
 
-void EncodeScene(const SceneDef& scene, v1::SceneSpec& message) {
-  for (const NamedMaterial& material : scene.materials) {
-    v1::NamedMaterial& named = *message.add_materials();
+void EncodeMaterials(const std::vector<NamedMaterial>& materials,
+                     google::protobuf::RepeatedPtrField<v1::NamedMaterial>& messages) {
+  for (const NamedMaterial& material : materials) {
+    v1::NamedMaterial& named = *messages.Add();
     named.set_name(material.name);
     EncodeMaterial(material.material, *named.mutable_material());
   }
+}
+
+void EncodeScene(const SceneDef& scene, v1::SceneSpec& message) {
+  EncodeMaterials(scene.materials, *message.mutable_materials());
   for (const MaterialPair& pair : scene.material_pairs) {
     v1::MaterialPair& named = *message.add_material_pairs();
     named.set_material_a(pair.material_a);

@@ -19,6 +19,8 @@ std::vector<NamedMaterial> DecodeMaterials(
     const google::protobuf::RepeatedPtrField<v1::NamedMaterial>& messages);
 std::vector<EmitterDef> DecodeEmitters(
     const google::protobuf::RepeatedPtrField<v1::EmitterSpec>& messages);
+void EncodeMaterials(const std::vector<NamedMaterial>& materials,
+                     google::protobuf::RepeatedPtrField<v1::NamedMaterial>& messages);
 void EncodeEmitter(const EmitterDef& emitter, v1::EmitterSpec& message);
 
 }  // namespace talus::wire

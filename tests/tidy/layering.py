@@ -76,6 +76,8 @@ OUTSIDE: Dict[str, Tuple[str, ...]] = {
     "civetweb.h": ("server/telemetry/",),
     "CLI/": ("server/app/", "server/main.cc", "clients/cli/", "tests/"),
     "hdf5.h": ("solver/problem_io/hdf5_", "tests/"),
+    "zstd.h": ("server/storage/mcap_", "clients/", "tests/"),
+    "zlib.h": ("server/storage/mcap_", "clients/", "tests/"),
     "fclib.h": ("tests/",),
     "dmumps_c.h": ("solver/matrix_solvers/sparse_factor.cc",),
     "nlohmann/": ("solver/problem_io/", "clients/", "tests/"),

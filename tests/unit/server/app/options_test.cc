@@ -35,6 +35,22 @@ TEST(Options, DefaultsServeThisMachineOnly) {
   EXPECT_TRUE(parsed.options.data_dir.empty());
 }
 
+TEST(Options, AutosaveNeedsSomewhereToSave) {
+  const ParsedOptions refused = Parse({"--autosave-seconds", "5"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.message.find("--data-dir"), std::string::npos) << refused.message;
+  const ParsedOptions parsed =
+      Parse({"--autosave-seconds", "5", "--autosave-keep", "3", "--data-dir", "/data",
+             "--max-storage-mib", "7", "--max-recording-mib", "2"});
+  ASSERT_FALSE(parsed.exit_now) << parsed.message;
+  EXPECT_EQ(parsed.options.autosave_seconds, 5);
+  EXPECT_EQ(parsed.options.autosave_keep, 3);
+  EXPECT_EQ(parsed.options.limits.storage_bytes, int64_t{7} << 20);
+  EXPECT_EQ(parsed.options.limits.recording_bytes, int64_t{2} << 20);
+  EXPECT_EQ(Parse({"--autosave-keep", "0"}).exit_code, 2);
+  EXPECT_EQ(Parse({"--max-storage-mib", "0"}).exit_code, 2);
+}
+
 TEST(Options, ListenMayBeRepeated) {
   const ParsedOptions parsed =
       Parse({"--listen", "localhost:0", "--listen", "unix:/tmp/a.sock", "--listen=[::1]:7"});

@@ -32,7 +32,7 @@ class SnapshotStoreTest : public ::testing::Test {
 
   SnapshotStore& Open() {
     store_.reset();
-    auto opened = SnapshotStore::Open(directory_.string(), limits_);
+    auto opened = SnapshotStore::Open(directory_.string(), limits_, quota_);
     EXPECT_TRUE(opened.ok()) << opened.status();
     store_ = *std::move(opened);
     return *store_;
@@ -52,6 +52,7 @@ class SnapshotStoreTest : public ::testing::Test {
 
   fs::path directory_;
   Limits limits_;
+  StorageQuota quota_{int64_t{1} << 20};
   std::unique_ptr<SnapshotStore> store_;
 };
 
@@ -144,6 +145,37 @@ TEST_F(SnapshotStoreTest, HoldsItsLimits) {
   EXPECT_TRUE(store.Load("b")->bytes.empty());
 }
 
+TEST_F(SnapshotStoreTest, TheQuotaIsOfAllFilesTogether) {
+  const int64_t free_bytes = (int64_t{1} << 20) - 300;
+  ASSERT_TRUE(quota_.Take(free_bytes).ok());
+  SnapshotStore& store = Open();
+  ASSERT_TRUE(store.Save("a", 0, 0, std::string(100, 'a')).ok());
+  const auto second = store.Save("b", 0, 0, std::string(100, 'b'));
+  EXPECT_EQ(second.status().code(), Code::kResourceExhausted);
+  EXPECT_EQ(FindErrorInfo(second.status()).limit_name, "storage_bytes");
+  EXPECT_EQ(store.Load("b").status().code(), Code::kNotFound);
+  ASSERT_TRUE(store.Delete("a").ok());
+  EXPECT_EQ(quota_.used_bytes(), free_bytes);
+  EXPECT_TRUE(store.Save("b", 0, 0, std::string(100, 'b')).ok());
+  quota_.GiveBack(quota_.used_bytes());
+  Open();  // counts what it finds
+  EXPECT_EQ(quota_.used_bytes(), 164);
+}
+
+TEST_F(SnapshotStoreTest, FindTellsWithoutLoading) {
+  SnapshotStore& store = Open();
+  ASSERT_TRUE(store.Save("one", 42, 7, "payload").ok());
+  const auto found = store.Find("one");
+  ASSERT_TRUE(found.ok()) << found.status();
+  EXPECT_EQ(found->step_index, 42);
+  EXPECT_EQ(found->state_hash, 7u);
+  EXPECT_EQ(found->byte_size, 7);
+  EXPECT_EQ(store.Find("two").status().code(), Code::kNotFound);
+  EXPECT_EQ(store.Find("../one").status().code(), Code::kInvalidArgument);
+  WriteRaw("one.snapshot", "TALUSNAP");
+  EXPECT_EQ(store.Find("one").status().code(), Code::kDataLoss);
+}
+
 TEST_F(SnapshotStoreTest, LeftoversOfACrashAreRemoved) {
   ASSERT_TRUE(Open().Save("good", 0, 0, "x").ok());
   store_.reset();
@@ -198,22 +230,22 @@ TEST_F(SnapshotStoreTest, DamagedFilesHideNothingAndCanBeDeleted) {
 
 TEST_F(SnapshotStoreTest, OneServerADirectory) {
   Open();
-  const auto second = SnapshotStore::Open(directory_.string(), limits_);
+  const auto second = SnapshotStore::Open(directory_.string(), limits_, quota_);
   EXPECT_EQ(second.status().code(), Code::kUnavailable);
   EXPECT_EQ(FindErrorInfo(second.status()).reason, ErrorReason::kStorage);
   store_.reset();
-  EXPECT_TRUE(SnapshotStore::Open(directory_.string(), limits_).ok());
+  EXPECT_TRUE(SnapshotStore::Open(directory_.string(), limits_, quota_).ok());
 }
 
 TEST_F(SnapshotStoreTest, ADirectoryThatCannotBeUsedIsAnError) {
   WriteRaw("file", "x");
   for (const std::string path : {"/proc/talus", "/dev/null/x"}) {
-    const auto opened = SnapshotStore::Open(path, limits_);
+    const auto opened = SnapshotStore::Open(path, limits_, quota_);
     EXPECT_EQ(opened.status().code(), Code::kUnavailable) << path;
     EXPECT_EQ(FindErrorInfo(opened.status()).reason, ErrorReason::kStorage);
   }
-  EXPECT_FALSE(SnapshotStore::Open((directory_ / "file").string(), limits_).ok());
-  EXPECT_TRUE(SnapshotStore::Open((directory_ / "deep" / "er").string(), limits_).ok());
+  EXPECT_FALSE(SnapshotStore::Open((directory_ / "file").string(), limits_, quota_).ok());
+  EXPECT_TRUE(SnapshotStore::Open((directory_ / "deep" / "er").string(), limits_, quota_).ok());
 }
 
 TEST_F(SnapshotStoreTest, ADirectoryThatVanishesIsAnErrorOfTheCall) {

@@ -1,0 +1,269 @@
+#include "server/session/input_replay.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "server/session/error.h"
+#include "server/storage/mcap_reader.h"
+#include "server/stream/scene_recorder.h"
+#include "solver/base/mutex.h"
+
+namespace talus {
+namespace {
+
+// Notes the hash after every step of the scene that is replayed into.
+class HashNotes : public SceneRecorder {
+ public:
+  bool wants_snapshot() const override { return false; }
+  void OnStart(RecordStart) override {}
+  void OnStep(const StepNote& step) override {
+    MutexLock lock(mutex_);
+    hashes_.push_back(step.state_hash);
+  }
+  void OnInput(InputRecord) override {}
+  std::optional<FrameParts> FindDueParts(int64_t, bool) override { return std::nullopt; }
+  void OnFrame(const FramePtr&) override {}
+  void OnEnd(const absl::Status&) override {}
+  bool closed() const override {
+    MutexLock lock(mutex_);
+    return closed_;
+  }
+
+  void Close() {
+    MutexLock lock(mutex_);
+    closed_ = true;
+  }
+  std::vector<uint64_t> Take() {
+    MutexLock lock(mutex_);
+    return std::exchange(hashes_, {});
+  }
+
+ private:
+  mutable Mutex mutex_;
+  std::vector<uint64_t> hashes_ TALUS_GUARDED_BY(mutex_);
+  bool closed_ TALUS_GUARDED_BY(mutex_) = false;
+};
+
+// One chain of calls, each begun by the end of the one before; kept alive by whichever is under
+// way. Never on two threads at once.
+class Chain : public std::enable_shared_from_this<Chain> {
+ public:
+  Chain(const ReplayCall& call, McapReader reader, std::shared_ptr<const RecordingCodec> codec,
+        SceneRegistry& registry, Executor& executor, const Limits& limits, CallControlPtr control,
+        Completion<ReplayAnswer> done)
+      : call_(call),
+        reader_(std::move(reader)),
+        codec_(std::move(codec)),
+        registry_(registry),
+        executor_(executor),
+        limits_(limits),
+        control_(std::move(control)),
+        done_(std::move(done)) {}
+
+  void Begin();
+
+ private:
+  void Record();
+  void Continue();  // on the executor's thread, from any other
+  void ReplayNext();
+  void Apply();
+  void StepOn();
+  void Check(int64_t step_index, uint64_t recorded, uint64_t replayed);
+  void EndInput(const absl::Status& status);
+  void End(const absl::Status& status);
+  void Answer(const absl::Status& status);
+  template <typename T>
+  Completion<T> Then() {
+    return [self = shared_from_this()](const absl::StatusOr<T>& result) {
+      self->EndInput(result.status());
+    };
+  }
+
+  // What each kind of input does to the scene.
+  void Make(const StepsMade&) { StepOn(); }
+  void Make(const BodiesAdded& input) {
+    scene_->AddBodies({input.bodies, input.materials}, control_, Then<AddBodiesAnswer>());
+  }
+  void Make(const BodiesRemoved& input) {
+    scene_->RemoveBodies({input.body_ids, input.body_names}, control_,
+                         Then<std::shared_ptr<const Layout>>());
+  }
+  void Make(const EmittersAdded& input) {
+    scene_->AddEmitters({input.emitters, input.materials}, control_, Then<SceneInfo>());
+  }
+  void Make(const EmittersRemoved& input) {
+    scene_->RemoveEmitters(input.names, control_, Then<SceneInfo>());
+  }
+  void Make(const JointsAdded& input) {
+    scene_->AddJoints(input.joints, control_, Then<AddJointsAnswer>());
+  }
+  void Make(const JointsRemoved& input) {
+    scene_->RemoveJoints({input.joint_ids, input.joint_names}, control_, Then<SceneInfo>());
+  }
+  void Make(const Actuated& input) {
+    Actuation actuation;
+    for (const ActuatorTarget& target : input.targets) {
+      actuation.actuators.push_back({target.kind, target.id, {}, target.axis});
+    }
+    actuation.values = input.values;
+    scene_->Actuate(std::move(actuation), control_, Then<SceneInfo>());
+  }
+  void Make(const SceneRestored& input) {
+    registry_.Restore(scene_->id(), input.snapshot, control_, Then<SceneInfo>());
+  }
+
+  const ReplayCall call_;
+  McapReader reader_;
+  const std::shared_ptr<const RecordingCodec> codec_;
+  SceneRegistry& registry_;
+  Executor& executor_;
+  const Limits limits_;
+  const CallControlPtr control_;
+  const Completion<ReplayAnswer> done_;
+  const std::shared_ptr<HashNotes> notes_ = std::make_shared<HashNotes>();
+  std::shared_ptr<SceneActor> scene_;
+  InputRecord input_;
+  size_t steps_done_ = 0;  // of input_
+  ReplayAnswer answer_;
+};
+
+void Chain::Begin() {
+  while (true) {
+    const auto item = reader_.Next();
+    if (!item.ok()) return End(item.status());
+    if (item->kind == McapItem::Kind::kEnd) {
+      return End(BadRecordingError("the recording has no state to begin from"));
+    }
+    if (item->kind != McapItem::Kind::kAttachment) continue;
+    CreateSceneCall create;
+    create.scene_id = call_.scene_id;
+    create.source = std::string(item->data);
+    registry_.Create(std::move(create), [self = shared_from_this()](const auto& made) {
+      if (!made.ok()) return self->Answer(made.status());
+      auto scene = self->registry_.Find(made->info.id);
+      if (!scene.ok()) return self->Answer(scene.status());
+      self->scene_ = *std::move(scene);
+      self->Record();
+    });
+    return;
+  }
+}
+
+void Chain::Record() {
+  scene_->Record(notes_, control_, [self = shared_from_this()](const auto& attached) {
+    if (!attached.ok()) return self->End(attached.status());
+    self->Continue();
+  });
+}
+
+void Chain::Continue() {
+  if (!executor_.Post([self = shared_from_this()] { self->ReplayNext(); })) End(DrainingError());
+}
+
+void Chain::ReplayNext() {
+  if (answer_.mismatch.has_value()) return End(absl::OkStatus());
+  while (true) {
+    const auto item = reader_.Next();
+    if (!item.ok()) return End(item.status());
+    if (item->kind == McapItem::Kind::kEnd) {
+      answer_.truncated = reader_.truncated();
+      return End(absl::OkStatus());
+    }
+    if (item->kind != McapItem::Kind::kMessage || item->name != "/inputs") continue;
+    auto input = codec_->DecodeInput(item->data);
+    if (!input.ok()) return End(BadRecordingError(std::string(input.status().message())));
+    input_ = *std::move(input);
+    steps_done_ = 0;
+    return Apply();
+  }
+}
+
+void Chain::Apply() {
+  std::visit([this](const auto& input) { Make(input); }, input_.input);
+}
+
+void Chain::StepOn() {
+  const auto& steps = std::get<StepsMade>(input_.input);
+  const auto left = static_cast<int64_t>(steps.state_hashes.size() - steps_done_);
+  StepCall call;
+  call.step_count = std::min(left, limits_.steps_per_call);
+  call.residual_history = steps.residual_history;
+  scene_->Step(call, control_, Then<StepAnswer>());
+}
+
+void Chain::EndInput(const absl::Status& status) {
+  switch (status.code()) {
+    case absl::StatusCode::kCancelled:
+    case absl::StatusCode::kDeadlineExceeded:
+    case absl::StatusCode::kUnavailable:
+    case absl::StatusCode::kAborted:
+      return End(status);
+    default:
+      break;
+  }
+  const auto* steps = std::get_if<StepsMade>(&input_.input);
+  if (steps != nullptr) {
+    for (const uint64_t replayed : notes_->Take()) {
+      if (steps_done_ >= steps->state_hashes.size()) break;
+      ++answer_.steps_replayed;
+      const auto step_index = input_.step_index + static_cast<int64_t>(steps_done_) + 1;
+      Check(step_index, steps->state_hashes[steps_done_++], replayed);
+    }
+  }
+  if (!status.ok() && !answer_.mismatch.has_value()) {
+    answer_.mismatch = ReplayMismatch{input_.step_index + static_cast<int64_t>(steps_done_),
+                                      answer_.inputs_replayed, input_.state_hash, 0,
+                                      std::string(status.message())};
+  } else if (steps != nullptr && steps_done_ < steps->state_hashes.size() &&
+             !answer_.mismatch.has_value()) {
+    return StepOn();
+  } else if (steps == nullptr) {
+    const SceneInfo info = scene_->info();
+    Check(info.step_index, input_.state_hash, info.state_hash);
+  }
+  if (!answer_.mismatch.has_value()) ++answer_.inputs_replayed;
+  Continue();
+}
+
+void Chain::Check(int64_t step_index, uint64_t recorded, uint64_t replayed) {
+  if (recorded == replayed || answer_.mismatch.has_value()) return;
+  answer_.mismatch = ReplayMismatch{step_index, answer_.inputs_replayed, recorded, replayed, {}};
+}
+
+void Chain::End(const absl::Status& status) {
+  notes_->Close();
+  if (scene_ == nullptr) return Answer(status);
+  answer_.scene = scene_->info();
+  if (status.ok() && !call_.scene_id.empty()) return Answer(status);
+  // A scene nobody asked for, or one that stopped halfway.
+  registry_.Delete(scene_->id(), [self = shared_from_this(), status](const absl::Status&) {
+    self->Answer(status);
+  });
+}
+
+void Chain::Answer(const absl::Status& status) {
+  if (status.ok()) {
+    done_(answer_);
+  } else {
+    done_(status);
+  }
+}
+
+}  // namespace
+
+void InputReplay::Begin(const ReplayCall& call, const std::string& path,
+                        std::shared_ptr<const RecordingCodec> codec, SceneRegistry& registry,
+                        Executor& executor, const Limits& limits, const CallControlPtr& control,
+                        Completion<ReplayAnswer> done) {
+  auto reader = McapReader::Open(path);
+  if (!reader.ok()) {
+    done(reader.status());
+    return;
+  }
+  std::make_shared<Chain>(call, *std::move(reader), std::move(codec), registry, executor, limits,
+                          control, std::move(done))
+      ->Begin();
+}
+
+}  // namespace talus

@@ -1,0 +1,270 @@
+#include "server/session/scene_keeper.h"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "server/session/scene_host.h"
+#include "tests/support/ring.h"
+#include "tests/support/wait_until.h"
+
+namespace talus {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::Answer;
+using testing::FallingBalls;
+using testing::kEndless;
+using testing::Steps;
+using Code = absl::StatusCode;
+
+constexpr std::chrono::seconds kPeriod{10};
+
+class SceneKeeperTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "talus-keeper-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    directory_ = pattern;
+    options_.workers = 2;
+    options_.workers_per_scene = 2;
+    options_.limits.steps_per_call = kEndless;
+    options_.data_directory = directory_.string();
+    options_.autosave_period = kPeriod;
+    options_.report = [this](const StorageEvent& event) {
+      MutexLock lock(mutex_);
+      events_.push_back(event);
+    };
+    Open();
+  }
+  void TearDown() override {
+    host_.reset();
+    fs::remove_all(directory_);
+  }
+  // As a server that was killed and starts again: nothing is drained.
+  void Open() {
+    host_.reset();
+    {
+      MutexLock lock(mutex_);
+      events_.clear();
+    }
+    auto opened = SceneHost::Open(options_, &clock_);
+    ASSERT_TRUE(opened.ok()) << opened.status();
+    host_ = *std::move(opened);
+  }
+  SceneInfo Create(const std::string& id, int balls = 2) {
+    CreateSceneCall call;
+    call.scene_id = id;
+    call.source = FallingBalls(balls);
+    Answer<CreateSceneAnswer> answer;
+    host_->registry().Create(std::move(call), answer.Done());
+    return answer.Get().value().info;
+  }
+  uint64_t Step(const std::string& id, int64_t count) {
+    Answer<StepAnswer> answer;
+    host_->registry().Find(id).value()->Step(Steps(count), nullptr, answer.Done());
+    return answer.Get().value().frame->state_hash;
+  }
+  absl::Status Delete(const std::string& id) {
+    Answer<bool> answer;
+    host_->registry().Delete(id, [done = answer.Done()](const absl::Status& status) {
+      done(status.ok() ? absl::StatusOr<bool>(true) : status);
+    });
+    return answer.Get().status();
+  }
+  absl::StatusOr<SnapshotInfo> SaveSnapshot(const std::string& scene, const std::string& id) {
+    Answer<SnapshotInfo> answer;
+    host_->archive().SaveScene(scene, id, nullptr, answer.Done());
+    return answer.Get();
+  }
+  int CountFiles(const std::string& prefix) const {
+    int count = 0;
+    for (const auto& entry : fs::directory_iterator(directory_ / "scenes")) {
+      count += entry.path().filename().string().rfind(prefix, 0) == 0 ? 1 : 0;
+    }
+    return count;
+  }
+  // Lets a round begin and waits until all that it writes is there.
+  void PassPeriod() {
+    clock_.Advance(kPeriod);
+    // A round that has ended has planned the next one.
+    ASSERT_TRUE(testing::WaitUntil([this] { return clock_.waiting_count() == 1; }));
+  }
+  int CountEvents(const std::string& what, const std::string& resource) {
+    MutexLock lock(mutex_);
+    int count = 0;
+    for (const StorageEvent& event : events_) {
+      count += event.what == what && event.resource == resource ? 1 : 0;
+    }
+    return count;
+  }
+
+  fs::path directory_;
+  ManualClock clock_;
+  SceneHostOptions options_;
+  std::unique_ptr<SceneHost> host_;
+  Mutex mutex_;
+  std::vector<StorageEvent> events_ TALUS_GUARDED_BY(mutex_);
+};
+
+TEST_F(SceneKeeperTest, WhatWasAutosavedComesBackWithItsHash) {
+  Create("a");
+  Create("b", 3);
+  const uint64_t hash = Step("a", 7);
+  PassPeriod();
+  Step("a", 5);  // not saved: lost by the kill
+  Open();
+  EXPECT_EQ(host_->registry().scene_count(), 2);
+  const SceneInfo a = host_->registry().Find("a").value()->info();
+  EXPECT_EQ(a.step_index, 7);
+  EXPECT_EQ(a.state_hash, hash);
+  EXPECT_EQ(host_->registry().Find("b").value()->info().body_count, 3);
+  EXPECT_EQ(CountEvents("scene restored", "scenes/a"), 1);
+  EXPECT_EQ(CountEvents("scene restored", "scenes/b"), 1);
+}
+
+TEST_F(SceneKeeperTest, OnlyScenesThatChangedAreSavedAgain) {
+  Create("a");
+  Create("b");
+  PassPeriod();
+  EXPECT_EQ(CountFiles("a.1."), 1);
+  EXPECT_EQ(CountFiles("b.1."), 1);
+  Step("a", 1);
+  PassPeriod();
+  EXPECT_EQ(CountFiles("a.2."), 1);
+  EXPECT_EQ(CountFiles("b.2."), 0);
+  for (int round = 0; round < 3; ++round) {
+    Step("a", 1);
+    PassPeriod();
+  }
+  EXPECT_EQ(CountFiles("a."), 2);  // the newest two
+  EXPECT_EQ(CountFiles("a.5."), 1);
+  Open();
+  PassPeriod();
+  EXPECT_EQ(CountFiles("a.6."), 0);  // as it was restored
+}
+
+TEST_F(SceneKeeperTest, ABodyThatComesIsAChange) {
+  Create("a");
+  PassPeriod();
+  AddBodiesCall call;
+  call.bodies = FallingBalls(1).bodies;
+  call.bodies[0].name = "late";
+  Answer<AddBodiesAnswer> added;
+  host_->registry().Find("a").value()->AddBodies(std::move(call), nullptr, added.Done());
+  ASSERT_TRUE(added.Get().ok());
+  PassPeriod();
+  Open();
+  EXPECT_EQ(host_->registry().Find("a").value()->info().body_count, 3);
+}
+
+TEST_F(SceneKeeperTest, ADrainSavesWhatChanged) {
+  Create("a");
+  const uint64_t hash = Step("a", 3);
+  ASSERT_TRUE(host_->Drain(testing::kPatience));
+  Open();
+  EXPECT_EQ(host_->registry().Find("a").value()->info().state_hash, hash);
+  EXPECT_EQ(Step("a", 1), [this] {
+    Create("again");
+    return Step("again", 4);
+  }());
+}
+
+TEST_F(SceneKeeperTest, WithoutAutosaveOnlySnapshotsBringAScene) {
+  options_.autosave_period = std::chrono::seconds(0);
+  Open();
+  Create("a");
+  Create("b");
+  const uint64_t hash = Step("a", 4);
+  ASSERT_TRUE(SaveSnapshot("a", "s").ok());
+  Step("a", 2);
+  ASSERT_TRUE(host_->Drain(testing::kPatience));
+  Open();
+  EXPECT_EQ(host_->registry().scene_count(), 1);
+  EXPECT_EQ(host_->registry().Find("a").value()->info().state_hash, hash);
+}
+
+TEST_F(SceneKeeperTest, ADeletedSceneStaysAway) {
+  Create("a");
+  Step("a", 2);
+  PassPeriod();
+  ASSERT_TRUE(SaveSnapshot("a", "s").ok());
+  ASSERT_TRUE(Delete("a").ok());
+  EXPECT_EQ(CountFiles("a."), 0);
+  Open();
+  EXPECT_EQ(host_->registry().scene_count(), 0);
+  // Its snapshot is still a snapshot.
+  CreateSceneCall call;
+  call.scene_id = "a";
+  Answer<CreateSceneAnswer> create;
+  host_->archive().CreateScene(call, "s", create.Done());
+  EXPECT_EQ(create.Get().value().info.step_index, 2);
+}
+
+TEST_F(SceneKeeperTest, DamageIsReportedAndHarmsNobodyElse) {
+  Create("a");
+  Create("b");
+  PassPeriod();
+  fs::resize_file(directory_ / "scenes" / "a.1.scene", 100);
+  Open();
+  EXPECT_EQ(host_->registry().Find("a").status().code(), Code::kNotFound);
+  EXPECT_TRUE(host_->registry().Find("b").ok());
+  EXPECT_EQ(CountEvents("scene not restored", "scenes/a"), 1);
+  EXPECT_TRUE(fs::exists(directory_ / "scenes" / "a.1.scene"));
+  Create("a");  // the name is free
+  PassPeriod();
+  Open();
+  EXPECT_TRUE(host_->registry().Find("a").ok());
+}
+
+TEST_F(SceneKeeperTest, AnOlderStateStandsInForADamagedOne) {
+  Create("a");
+  Step("a", 1);
+  PassPeriod();
+  Step("a", 1);
+  PassPeriod();
+  fs::resize_file(directory_ / "scenes" / "a.2.scene", 100);
+  Open();
+  EXPECT_EQ(host_->registry().Find("a").value()->info().step_index, 1);
+  EXPECT_EQ(CountEvents("stored scene is damaged; an older state is used", "scenes/a"), 1);
+}
+
+TEST_F(SceneKeeperTest, ScenesBeyondALimitStayOnDisk) {
+  Create("a");
+  Create("b", 4);
+  PassPeriod();
+  options_.limits.bodies_per_scene = 3;
+  Open();
+  EXPECT_TRUE(host_->registry().Find("a").ok());
+  EXPECT_EQ(CountEvents("scene not restored", "scenes/b"), 1);
+  options_.limits.bodies_per_scene = 4;
+  Open();
+  EXPECT_TRUE(host_->registry().Find("b").ok());
+}
+
+TEST_F(SceneKeeperTest, AFullDiskIsReportedAndSteppingGoesOn) {
+  options_.limits.storage_bytes = 100;
+  Open();
+  Create("a");
+  PassPeriod();
+  EXPECT_EQ(CountEvents("scene not saved", "scenes/a"), 1);
+  EXPECT_EQ(CountFiles("a."), 0);
+  EXPECT_NE(Step("a", 3), 0u);
+}
+
+TEST_F(SceneKeeperTest, ASceneIsSavedInTheMiddleOfALongStep) {
+  Create("a");
+  Answer<StepAnswer> step;
+  auto control = std::make_shared<CallControl>();
+  host_->registry().Find("a").value()->Step(Steps(kEndless), control, step.Done());
+  PassPeriod();
+  EXPECT_FALSE(step.there());
+  EXPECT_EQ(CountFiles("a.1."), 1);
+  control->Cancel();
+  static_cast<void>(step.Get());
+}
+
+}  // namespace
+}  // namespace talus
