@@ -24,6 +24,7 @@ void AddStepCommand(CLI::App& app, Context& context);       // step
 void AddQueryCommands(CLI::App& app, Context& context);     // state, contacts, joints, …
 void AddWatchCommand(CLI::App& app, Context& context);      // watch
 void AddSnapshotCommands(CLI::App& app, Context& context);  // snapshot …
+void AddRecordCommands(CLI::App& app, Context& context);    // record …, replay
 void AddRunCommand(CLI::App& app, Context& context);        // run
 void AddProblemCommands(CLI::App& app, Context& context);   // solve, problem
 void AddTroughCommand(CLI::App& app, Context& context);     // trough

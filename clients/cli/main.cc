@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
   AddQueryCommands(app, context);
   AddWatchCommand(app, context);
   AddSnapshotCommands(app, context);
+  AddRecordCommands(app, context);
   AddRunCommand(app, context);
   AddProblemCommands(app, context);
   AddTroughCommand(app, context);

@@ -142,9 +142,8 @@ grpc::ServerWriteReactor<v1::DownloadRecordingResponse>* RecordingService::Downl
   auto* reactor = new RecordingDownload(*call_context, context_.host.recordings());
   const absl::StatusOr<std::string> id = ParseRecordingName(request->recording());
   if (id.ok()) {
-    context_.host.recordings().OpenView(*id, [reactor](auto opened) {
-      reactor->Send(std::move(opened));
-    });
+    context_.host.recordings().OpenView(
+        *id, [reactor](auto opened) { reactor->Send(std::move(opened)); });
   } else {
     reactor->Send(id.status());
   }

@@ -42,8 +42,8 @@ struct ReplayAnswer {
 
 class InputReplay {
  public:
-  // On the executor's thread. `done` runs once: DATA_LOSS (BAD_RECORDING), what CreateScene and Step
-  // may end with, CANCELLED, DEADLINE_EXCEEDED. The references outlive the replay.
+  // On the executor's thread. `done` runs once: DATA_LOSS (BAD_RECORDING), what CreateScene and
+  // Step may end with, CANCELLED, DEADLINE_EXCEEDED. The references outlive the replay.
   static void Begin(const ReplayCall& call, const std::string& path,
                     std::shared_ptr<const RecordingCodec> codec, SceneRegistry& registry,
                     Executor& executor, const Limits& limits, const CallControlPtr& control,

@@ -1,8 +1,8 @@
 // Recordings of scenes: joins the scene registry and the recording store without blocking the
 // caller.
 //
-// Disk work runs on the recording thread, which snapshots do not share, so a slow recording holds up
-// neither them nor a scene. Without a store (the server has no data directory) everything is
+// Disk work runs on the recording thread, which snapshots do not share, so a slow recording holds
+// up neither them nor a scene. Without a store (the server has no data directory) everything is
 // refused with FAILED_PRECONDITION (STORAGE).
 #pragma once
 

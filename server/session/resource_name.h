@@ -1,4 +1,5 @@
-// Resource names `scenes/{id}`, `snapshots/{id}` and `recordings/{id}`: the one place that knows the rule for ids.
+// Resource names `scenes/{id}`, `snapshots/{id}` and `recordings/{id}`: the one place that knows
+// the rule for ids.
 //
 // An id is 1 to 64 of ASCII letters, digits, '-', '_' and '.'. So an id holds no path separator and
 // is safe inside a file name.

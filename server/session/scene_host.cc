@@ -31,8 +31,7 @@ absl::StatusOr<Stores> OpenStores(const SceneHostOptions& options) {
       SceneStore::Open(directory + "/scenes", options.autosave_keep, options.limits, *stores.quota);
   if (!scenes.ok()) return scenes.status();
   stores.scenes = *std::move(scenes);
-  auto recordings =
-      RecordingStore::Open(directory + "/recordings", options.limits, *stores.quota);
+  auto recordings = RecordingStore::Open(directory + "/recordings", options.limits, *stores.quota);
   if (!recordings.ok()) return recordings.status();
   stores.recordings = *std::move(recordings);
   return stores;

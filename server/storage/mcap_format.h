@@ -1,6 +1,6 @@
 // The constants of the MCAP container and the way its values stand in bytes (specification at
-// mcap.dev/spec, sections "Records" and "Serialization"): what writer and reader share. Little-endian
-// throughout; a string is its length and its bytes.
+// mcap.dev/spec, sections "Records" and "Serialization"): what writer and reader share.
+// Little-endian throughout; a string is its length and its bytes.
 #pragma once
 
 #include <cstddef>

@@ -167,7 +167,8 @@ absl::Status McapReader::OpenChunk(std::string_view content) {
   chunk_.clear();
   if (compression == mcap::kCompression) {
     // Grown as it fills up only if the packed bytes say so themselves.
-    if (ZSTD_getFrameContentSize(packed.data(), packed.size()) != size) return Wrong("a chunk's size");
+    if (ZSTD_getFrameContentSize(packed.data(), packed.size()) != size)
+      return Wrong("a chunk's size");
     chunk_.resize(size);
     const size_t unpacked = ZSTD_decompress(chunk_.data(), size, packed.data(), packed.size());
     if (ZSTD_isError(unpacked) || unpacked != size) return Wrong("a chunk does not unpack");

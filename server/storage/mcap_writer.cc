@@ -135,9 +135,9 @@ void McapWriter::AddMessage(uint16_t channel_id, uint64_t log_time_ns, std::stri
 void McapWriter::CloseChunk() {
   if (chunk_.empty()) return;
   std::string packed(ZSTD_compressBound(chunk_.size()), '\0');
-  const size_t packed_size = ZSTD_compressCCtx(static_cast<ZSTD_CCtx*>(compressor_), packed.data(),
-                                               packed.size(), chunk_.data(), chunk_.size(),
-                                               kZstdLevel);
+  const size_t packed_size =
+      ZSTD_compressCCtx(static_cast<ZSTD_CCtx*>(compressor_), packed.data(), packed.size(),
+                        chunk_.data(), chunk_.size(), kZstdLevel);
   TALUS_CHECK(!ZSTD_isError(packed_size));
   packed.resize(packed_size);
   const auto offset = static_cast<uint64_t>(size_);
@@ -216,7 +216,8 @@ std::string McapWriter::TakeBytes() { return std::exchange(bytes_, {}); }
 
 int64_t McapWriter::most_rest() const {
   // Of a chunk: what does not compress, and indexes of 16 bytes a message, which itself has 31.
-  size_t bytes = ZSTD_compressBound(chunk_.size()) + chunk_.size() / 2 + 1024 + 256 * channels_.size();
+  size_t bytes =
+      ZSTD_compressBound(chunk_.size()) + chunk_.size() / 2 + 1024 + 256 * channels_.size();
   for (const auto* group : {&schemas_, &channels_, &attachment_indexes_, &metadata_indexes_}) {
     for (const std::string& content : *group) bytes += content.size() + mcap::kRecordHead;
   }

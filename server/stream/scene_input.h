@@ -18,7 +18,7 @@ namespace talus {
 
 // Steps one after the other, all asked for alike.
 struct StepsMade {
-  bool residual_history = false;        // changes the bits of a step
+  bool residual_history = false;       // changes the bits of a step
   std::vector<uint64_t> state_hashes;  // after each
 };
 

@@ -23,7 +23,9 @@ void AddFile(const google::protobuf::FileDescriptor& file, std::set<std::string>
   for (int index = 0; index < file.dependency_count(); ++index) {
     AddFile(*file.dependency(index), added, set);
   }
-  file.CopyTo(set->add_file());
+  google::protobuf::FileDescriptorProto& message = *set->add_file();
+  file.CopyTo(&message);
+  file.CopyJsonNameTo(&message);  // protoc writes them too, and readers take them for granted
 }
 
 const google::protobuf::Descriptor& DescriptorOf(RecordingTopic topic) {
@@ -116,9 +118,9 @@ JointsRemoved DecodeRemoved(const v1::JointsRemoved& message) {
 absl::StatusOr<SceneInput> DecodeKind(const v1::SceneInput& message) {
   switch (message.input_case()) {
     case v1::SceneInput::kSteps:
-      return StepsMade{message.steps().residual_history(),
-                       {message.steps().state_hashes().begin(),
-                        message.steps().state_hashes().end()}};
+      return StepsMade{
+          message.steps().residual_history(),
+          {message.steps().state_hashes().begin(), message.steps().state_hashes().end()}};
     case v1::SceneInput::kBodiesAdded: {
       auto bodies = DecodeBodies(message.bodies_added().bodies(), nullptr);
       if (!bodies.ok()) return bodies.status();

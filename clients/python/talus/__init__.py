@@ -45,6 +45,7 @@ from talus.frames import ContactMode, Contacts, Energy, Frame, Layout, Outcome, 
 from talus.named_scenes import gravel_pile
 from talus.problems import ContactProblem, ProblemSolution, StepProblem
 from talus.recording import FrameReader, FrameWriter, RecordingError
+from talus.recordings import Recording, Replay
 from talus.server import Server, launch
 
 __version__ = "0.1.0"
@@ -79,7 +80,9 @@ __all__ = [
     "Outcome",
     "Pending",
     "ProblemSolution",
+    "Recording",
     "RecordingError",
+    "Replay",
     "RequestIdReusedError",
     "ResourceExhaustedError",
     "Scene",

@@ -21,6 +21,8 @@ def open_methods(channel: Any) -> dict[str, Any]:
     opened: dict[str, Any] = {}
     for method in methods.ALL:
         kind = channel.unary_stream if method.streams else channel.unary_unary
+        if method.takes_stream:
+            kind = channel.stream_unary
         opened[method.path] = kind(
             method.path,
             request_serializer=method.request_type.SerializeToString,

@@ -18,6 +18,7 @@ from talus.errors import Code, TalusError, from_rpc_error, make_error
 from talus.frames import Contacts, Energy, Frame, Layout
 from talus.pending import Pending, Stream, Watch
 from talus.problems import ProblemSolution, ProblemSource, StepProblem
+from talus.recordings import Recordings
 from talus.scene import SpecSource
 from talus.trough import TroughSurface
 from talus.v1 import scene_pb2
@@ -36,6 +37,7 @@ class Client:
         self.timeout = timeout
         self._channel = grpc.insecure_channel(address, options=OPTIONS)
         self._methods = open_methods(self._channel)
+        self.recordings = Recordings(self)
 
     def __enter__(self) -> "Client":
         return self
@@ -99,6 +101,14 @@ class Client:
     def delete_snapshot(self, name: str) -> None:
         """Deletes a stored snapshot."""
         self.run(calls.delete_snapshot(name))
+
+    def snapshot_info(self, name: str) -> SnapshotInfo:
+        """What the server tells about a stored snapshot."""
+        return self.run(calls.get_snapshot(name))
+
+    def upload_snapshot(self, data: bytes, name: str = "") -> SnapshotInfo:
+        """Stores the bytes of a snapshot that was downloaded before, here or from another server."""
+        return self.run(calls.upload_snapshot(data, name))
 
     def download_snapshot(self, name: str) -> bytes:
         """The bytes of a stored snapshot."""

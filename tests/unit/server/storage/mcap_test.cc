@@ -1,5 +1,8 @@
 // What the writer writes the reader reads, whole or cut off anywhere. tests/integration/recording
 // reads the same files with the reader of the format's own project.
+#include <unistd.h>
+
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -39,8 +42,11 @@ class McapTest : public ::testing::Test {
       const auto item = reader->Next();
       seen.status = item.status();
       if (!item.ok() || item->kind == Kind::kEnd) break;
-      std::string line = item->name + ": " + std::string(item->data);
-      for (const auto& [key, value] : item->metadata) line += key + "=" + value + ";";
+      std::string line = item->name;
+      line.append(": ").append(item->data);
+      for (const auto& [key, value] : item->metadata) {
+        line.append(key).append("=").append(value).append(";");
+      }
       seen.items.push_back(line);
     }
     if (reader.ok()) seen.truncated = reader->truncated();
@@ -157,7 +163,7 @@ TEST_F(McapTest, TheEndIsNoLongerThanItSays) {
     const uint16_t schema = writer.AddSchema("S", "protobuf", std::string(1000, 's'));
     std::vector<uint16_t> channels;
     for (int index = 0; index < 5; ++index) {
-      channels.push_back(writer.AddChannel("/" + std::to_string(index), schema, "protobuf"));
+      channels.push_back(writer.AddChannel(std::to_string(index), schema, "protobuf"));
     }
     for (int index = 0; index < 2000; ++index) {
       std::string data(random() % 40, '\0');
