@@ -358,7 +358,11 @@ def upload_snapshot(data: bytes, name: str) -> Call[SnapshotInfo]:
     message = snapshot_service_pb2.UploadSnapshotRequest
     chunks = [message(chunk=data[at : at + (1 << 20)]) for at in range(0, len(data), 1 << 20)] or [message()]
     chunks[0].snapshot_id = name
-    return Call(methods.UPLOAD_SNAPSHOT, iter(chunks), lambda response: response.snapshot)
+
+    def decode(response: snapshot_service_pb2.UploadSnapshotResponse) -> SnapshotInfo:
+        return response.snapshot
+
+    return Call(methods.UPLOAD_SNAPSHOT, iter(chunks), decode)
 
 
 def get_server_info() -> Call[ServerInfo]:

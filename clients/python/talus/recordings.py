@@ -11,7 +11,7 @@ import pathlib
 from typing import TYPE_CHECKING, Union
 
 from talus import methods
-from talus.calls import Call, scene_name
+from talus.calls import Call, _call, scene_name
 from talus.v1 import recording_service_pb2 as messages
 
 if TYPE_CHECKING:
@@ -57,37 +57,37 @@ def _start(
         every_n_steps=every_n_steps,
         when_behind=_BEHIND[when_behind],
     )
-    return Call(methods.START_RECORDING, request, lambda response: response.recording)
+    return _call(methods.START_RECORDING, request, lambda response: response.recording)
 
 
 def _stop(name: str) -> Call[Recording]:
     request = messages.StopRecordingRequest(recording=recording_name(name))
-    return Call(methods.STOP_RECORDING, request, lambda response: response.recording)
+    return _call(methods.STOP_RECORDING, request, lambda response: response.recording)
 
 
 def _get(name: str) -> Call[Recording]:
     request = messages.GetRecordingRequest(recording=recording_name(name))
-    return Call(methods.GET_RECORDING, request, lambda response: response.recording)
+    return _call(methods.GET_RECORDING, request, lambda response: response.recording)
 
 
 def _list(page_token: str) -> Call[tuple[list[Recording], str]]:
     request = messages.ListRecordingsRequest(page_token=page_token, page_size=PAGE_SIZE)
-    return Call(methods.LIST_RECORDINGS, request, lambda r: (list(r.recordings), str(r.next_page_token)))
+    return _call(methods.LIST_RECORDINGS, request, lambda r: (list(r.recordings), str(r.next_page_token)))
 
 
 def _delete(name: str) -> Call[None]:
     request = messages.DeleteRecordingRequest(recording=recording_name(name))
-    return Call(methods.DELETE_RECORDING, request, lambda _: None)
+    return _call(methods.DELETE_RECORDING, request, lambda _: None)
 
 
 def _download(name: str) -> Call[bytes]:
     request = messages.DownloadRecordingRequest(recording=recording_name(name))
-    return Call(methods.DOWNLOAD_RECORDING, request, lambda response: response.chunk)
+    return _call(methods.DOWNLOAD_RECORDING, request, lambda response: response.chunk)
 
 
 def _replay(name: str, scene: str) -> Call[Replay]:
     request = messages.ReplayInputsRequest(recording=recording_name(name), scene_id=scene)
-    return Call(methods.REPLAY_INPUTS, request, lambda response: response)
+    return _call(methods.REPLAY_INPUTS, request, lambda response: response)
 
 
 class _Writing:

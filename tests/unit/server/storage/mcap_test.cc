@@ -2,7 +2,6 @@
 // reads the same files with the reader of the format's own project.
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -115,7 +114,6 @@ TEST_F(McapTest, AFileCutOffAnywhereIsReadUpToThere) {
 
 TEST_F(McapTest, ADamagedByteIsAnErrorOrChangesNothing) {
   const std::string file = MakeFile();
-  const Seen whole = Read(file);
   std::mt19937 random(7);
   int found = 0;
   for (size_t index = mcap::kMagic.size(); index < file.size(); ++index) {
@@ -127,10 +125,11 @@ TEST_F(McapTest, ADamagedByteIsAnErrorOrChangesNothing) {
       EXPECT_EQ(FindErrorInfo(seen.status).reason, ErrorReason::kBadRecording);
     }
     for (const std::string& item : seen.items) {
-      // Payloads are under a CRC; names and metadata are not.
-      if (item.rfind("/one", 0) == 0 || item.rfind("/two", 0) == 0) {
-        EXPECT_NE(std::find(whole.items.begin(), whole.items.end(), item), whole.items.end());
-      }
+      // Payloads are under a CRC; the names and metadata before them are not.
+      const size_t colon = item.rfind(": ");
+      if (item[0] != '/' || colon == std::string::npos) continue;
+      EXPECT_EQ(item.size(), colon + 3) << item;
+      EXPECT_TRUE(item.back() >= '0' && item.back() <= '9') << item;
     }
   }
   EXPECT_GT(found, 100);
