@@ -114,6 +114,7 @@ void PrintJson(const google::protobuf::Message& message) {
 
 std::string SceneName(const std::string& text) { return Prefixed("scenes/", text); }
 std::string SnapshotName(const std::string& text) { return Prefixed("snapshots/", text); }
+std::string RecordingName(const std::string& text) { return Prefixed("recordings/", text); }
 
 client::Result<std::string> ChooseScene(client::Client& client, const std::string& text,
                                         const client::CallOptions& options) {

@@ -46,9 +46,10 @@ int Complain(int code, const std::string& text);
 std::string ToJson(const google::protobuf::Message& message);
 void PrintJson(const google::protobuf::Message& message);
 
-// `scenes/ID` of `ID` or `scenes/ID`; the same for snapshots.
+// `scenes/ID` of `ID` or `scenes/ID`; the same for snapshots and recordings.
 std::string SceneName(const std::string& text);
 std::string SnapshotName(const std::string& text);
+std::string RecordingName(const std::string& text);
 // `text` as a name; when it is empty, the name of the only scene on the server.
 client::Result<std::string> ChooseScene(client::Client& client, const std::string& text,
                                         const client::CallOptions& options);

@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
   AddWatchCommand(app, context);
   AddEventsCommand(app, context);
   AddSnapshotCommands(app, context);
+  AddRecordCommands(app, context);
   AddRunCommand(app, context);
   AddProblemCommands(app, context);
   AddTroughCommand(app, context);

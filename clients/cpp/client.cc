@@ -7,8 +7,10 @@
 #include <utility>
 
 #include "clients/cpp/channel.h"
+#include "clients/cpp/stub_call.h"
 #include "talus/v1/analysis_service.grpc.pb.h"
 #include "talus/v1/query_service.grpc.pb.h"
+#include "talus/v1/recording_service.grpc.pb.h"
 #include "talus/v1/scene_service.grpc.pb.h"
 #include "talus/v1/server_service.grpc.pb.h"
 #include "talus/v1/simulation_service.grpc.pb.h"
@@ -17,44 +19,6 @@
 
 namespace talus::client {
 namespace {
-
-// Trailing metadata that carries the serialized ErrorDetail.
-constexpr char kErrorDetailKey[] = "talus-error-bin";
-
-Error DecodeError(const grpc::Status& status, const grpc::ClientContext& context) {
-  Error error;
-  error.code = static_cast<Code>(status.error_code());
-  error.message = status.error_message();
-  const auto& trailers = context.GetServerTrailingMetadata();
-  const auto found = trailers.find(kErrorDetailKey);
-  if (found != trailers.end()) {
-    // A detail that does not parse leaves the code and the message, which are enough to act on.
-    if (!error.detail.ParseFromArray(found->second.data(),
-                                     static_cast<int>(found->second.size()))) {
-      error.detail.Clear();
-    }
-  }
-  return error;
-}
-
-void ApplyOptions(const CallOptions& options, grpc::ClientContext* context) {
-  if (options.timeout.count() > 0) {
-    context->set_deadline(std::chrono::system_clock::now() + options.timeout);
-  }
-}
-
-template <typename Stub, typename Request, typename Response>
-Result<Response> Call(Stub& stub,
-                      grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
-                      const Request& request, const CallOptions& options) {
-  grpc::ClientContext context;
-  ApplyOptions(options, &context);
-  const std::stop_callback on_stop(options.stop, [&context] { context.TryCancel(); });
-  Response response;
-  const grpc::Status status = (stub.*method)(&context, request, &response);
-  if (!status.ok()) return DecodeError(status, context);
-  return response;
-}
 
 template <typename Response>
 class ReaderSource final : public StreamSource {
@@ -142,6 +106,7 @@ struct Client::Stubs {
         query(channel),
         stream(channel),
         snapshot(channel),
+        recording(channel),
         analysis(channel),
         server(channel) {}
 
@@ -151,6 +116,7 @@ struct Client::Stubs {
   v1::QueryService::Stub query;
   v1::StreamService::Stub stream;
   v1::SnapshotService::Stub snapshot;
+  v1::RecordingService::Stub recording;
   v1::AnalysisService::Stub analysis;
   v1::ServerService::Stub server;
 };
@@ -290,6 +256,74 @@ Result<v1::RestoreSnapshotResponse> Client::RestoreSnapshot(
 Result<v1::ForkSceneResponse> Client::ForkScene(const v1::ForkSceneRequest& request,
                                                 const Options& options) {
   return Call(stubs_->snapshot, &v1::SnapshotService::Stub::ForkScene, request, options);
+}
+
+Result<v1::GetSnapshotResponse> Client::GetSnapshot(const v1::GetSnapshotRequest& request,
+                                                    const Options& options) {
+  return Call(stubs_->snapshot, &v1::SnapshotService::Stub::GetSnapshot, request, options);
+}
+
+Result<v1::UploadSnapshotResponse> Client::UploadSnapshot(const std::string& snapshot_id,
+                                                          const std::string& bytes,
+                                                          const Options& options) {
+  constexpr size_t kChunkBytes = size_t{1} << 20;
+  grpc::ClientContext context;
+  ApplyOptions(options, &context);
+  const std::stop_callback on_stop(options.stop, [&context] { context.TryCancel(); });
+  v1::UploadSnapshotResponse response;
+  const auto writer = stubs_->snapshot.UploadSnapshot(&context, &response);
+  v1::UploadSnapshotRequest message;
+  message.set_snapshot_id(snapshot_id);
+  size_t sent = 0;
+  do {
+    message.set_chunk(bytes.substr(sent, kChunkBytes));
+    sent += message.chunk().size();
+    if (!writer->Write(message)) break;  // the server has ended the call; Finish says why
+    message.clear_snapshot_id();
+  } while (sent < bytes.size());
+  writer->WritesDone();
+  const grpc::Status status = writer->Finish();
+  if (!status.ok()) return DecodeError(status, context);
+  return response;
+}
+
+Result<v1::StartRecordingResponse> Client::StartRecording(const v1::StartRecordingRequest& request,
+                                                          const Options& options) {
+  return Call(stubs_->recording, &v1::RecordingService::Stub::StartRecording, request, options);
+}
+
+Result<v1::StopRecordingResponse> Client::StopRecording(const v1::StopRecordingRequest& request,
+                                                        const Options& options) {
+  return Call(stubs_->recording, &v1::RecordingService::Stub::StopRecording, request, options);
+}
+
+Result<v1::GetRecordingResponse> Client::GetRecording(const v1::GetRecordingRequest& request,
+                                                      const Options& options) {
+  return Call(stubs_->recording, &v1::RecordingService::Stub::GetRecording, request, options);
+}
+
+Result<v1::ListRecordingsResponse> Client::ListRecordings(const v1::ListRecordingsRequest& request,
+                                                          const Options& options) {
+  return Call(stubs_->recording, &v1::RecordingService::Stub::ListRecordings, request, options);
+}
+
+Result<v1::DeleteRecordingResponse> Client::DeleteRecording(
+    const v1::DeleteRecordingRequest& request, const Options& options) {
+  return Call(stubs_->recording, &v1::RecordingService::Stub::DeleteRecording, request, options);
+}
+
+Result<v1::ReplayInputsResponse> Client::ReplayInputs(const v1::ReplayInputsRequest& request,
+                                                      const Options& options) {
+  return Call(stubs_->recording, &v1::RecordingService::Stub::ReplayInputs, request, options);
+}
+
+Stream<v1::DownloadRecordingResponse> Client::DownloadRecording(
+    const v1::DownloadRecordingRequest& request, const Options& options) {
+  return Stream<v1::DownloadRecordingResponse>(
+      std::make_unique<ReaderSource<v1::DownloadRecordingResponse>>(
+          options, [&](grpc::ClientContext* context) {
+            return stubs_->recording.DownloadRecording(context, request);
+          }));
 }
 
 Result<v1::GetServerInfoResponse> Client::GetServerInfo(const v1::GetServerInfoRequest& request,

@@ -15,6 +15,7 @@
 #include "clients/cpp/stream.h"
 #include "talus/v1/analysis_service.pb.h"
 #include "talus/v1/query_service.pb.h"
+#include "talus/v1/recording_service.pb.h"
 #include "talus/v1/scene_service.pb.h"
 #include "talus/v1/server_service.pb.h"
 #include "talus/v1/simulation_service.pb.h"
@@ -86,9 +87,28 @@ class Client {
                                                     const Options& = {});
   Result<v1::RestoreSnapshotResponse> RestoreSnapshot(const v1::RestoreSnapshotRequest&,
                                                       const Options& = {});
+  Result<v1::GetSnapshotResponse> GetSnapshot(const v1::GetSnapshotRequest&, const Options& = {});
+  // In chunks of at most 1 MiB; an empty id lets the server choose.
+  Result<v1::UploadSnapshotResponse> UploadSnapshot(const std::string& snapshot_id,
+                                                    const std::string& bytes, const Options& = {});
   Result<v1::ForkSceneResponse> ForkScene(const v1::ForkSceneRequest&, const Options& = {});
   Stream<v1::DownloadSnapshotResponse> DownloadSnapshot(const v1::DownloadSnapshotRequest&,
                                                         const Options& = {});
+
+  Result<v1::StartRecordingResponse> StartRecording(const v1::StartRecordingRequest&,
+                                                    const Options& = {});
+  Result<v1::StopRecordingResponse> StopRecording(const v1::StopRecordingRequest&,
+                                                  const Options& = {});
+  Result<v1::GetRecordingResponse> GetRecording(const v1::GetRecordingRequest&,
+                                                const Options& = {});
+  Result<v1::ListRecordingsResponse> ListRecordings(const v1::ListRecordingsRequest&,
+                                                    const Options& = {});
+  Result<v1::DeleteRecordingResponse> DeleteRecording(const v1::DeleteRecordingRequest&,
+                                                      const Options& = {});
+  Stream<v1::DownloadRecordingResponse> DownloadRecording(const v1::DownloadRecordingRequest&,
+                                                          const Options& = {});
+  Result<v1::ReplayInputsResponse> ReplayInputs(const v1::ReplayInputsRequest&,
+                                                const Options& = {});
 
   Result<v1::SolveContactProblemResponse> SolveContactProblem(const v1::SolveContactProblemRequest&,
                                                               const Options& = {});

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "server/runtime/hosted_world.h"
+#include "server/session/deletion.h"
 #include "server/session/error.h"
 #include "server/session/page.h"
 #include "server/session/resource_name.h"
@@ -25,28 +26,6 @@ absl::StatusOr<World> BuildWorld(const CreateSceneCall& call) {
   return BadSnapshotError(absl::StatusCode::kInvalidArgument,
                           std::string(world.status().message()));
 }
-
-// A deletion has two sides, the scene's end and the end of what is stored of it; the second to come
-// answers.
-class Deletion {
- public:
-  explicit Deletion(std::function<void(const absl::Status&)> done) : done_(std::move(done)) {}
-
-  void EndSide(const absl::Status& status) {
-    {
-      MutexLock lock(mutex_);
-      status_.Update(status);
-      if (--sides_ > 0) return;
-    }
-    done_(status_);
-  }
-
- private:
-  const std::function<void(const absl::Status&)> done_;
-  Mutex mutex_;
-  int sides_ TALUS_GUARDED_BY(mutex_) = 2;
-  absl::Status status_;  // settled once both sides have ended
-};
 
 absl::Status CheckSourceLimit(const Limits& limits, const CreateSceneCall& call) {
   const auto* def = std::get_if<SceneDef>(&call.source);

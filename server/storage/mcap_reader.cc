@@ -41,13 +41,18 @@ absl::StatusOr<McapReader> McapReader::Open(const std::string& path) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file) return FileError("cannot open", path, errno);
   const auto size = static_cast<uint64_t>(std::max<std::streamoff>(0, file.tellg()));
-  file.seekg(0);
   std::string magic(mcap::kMagic.size(), '\0');
+  const auto magic_size = static_cast<std::streamoff>(magic.size());
+  file.seekg(std::max<std::streamoff>(0, static_cast<std::streamoff>(size) - magic_size));
+  const bool has_end =
+      size >= 2 * magic.size() && file.read(magic.data(), magic_size) && magic == mcap::kMagic;
+  file.clear();
+  file.seekg(0);
   if (!file.read(magic.data(), static_cast<std::streamsize>(magic.size())) ||
       magic != mcap::kMagic) {
     return Wrong("it does not begin as one");
   }
-  return McapReader(std::move(file), size - magic.size());
+  return McapReader(std::move(file), size - magic.size(), has_end);
 }
 
 absl::StatusOr<McapItem> McapReader::Next() {
@@ -72,6 +77,8 @@ absl::StatusOr<McapItem> McapReader::Next() {
       if (!opened.ok()) return opened;
       continue;
     }
+    // The format allows it; our recordings keep all messages in chunks, under a CRC.
+    if (opcode == mcap::kMessage) return Wrong("a message outside a chunk");
     const auto taken = TakeRecord(opcode, record_, &item);
     if (!taken.ok()) return taken.status();
     if (*taken) return item;
@@ -101,7 +108,7 @@ bool McapReader::ReadRecord(uint8_t* opcode) {
   left_ -= length;
   if (*opcode == mcap::kDataEnd || *opcode == mcap::kFooter) {
     // The end of the file proves that it was finished, not only the end of the data.
-    truncated_ = left_ < mcap::kMagic.size();
+    truncated_ = !has_end_;
     ended_ = true;
     return false;
   }

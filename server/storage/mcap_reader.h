@@ -41,7 +41,8 @@ class McapReader {
   bool truncated() const { return truncated_; }
 
  private:
-  explicit McapReader(std::ifstream file, uint64_t size) : file_(std::move(file)), left_(size) {}
+  McapReader(std::ifstream file, uint64_t size, bool has_end)
+      : file_(std::move(file)), left_(size), has_end_(has_end) {}
 
   // Reads the next record of the file into record_. False: the end.
   bool ReadRecord(uint8_t* opcode);
@@ -50,6 +51,7 @@ class McapReader {
 
   std::ifstream file_;
   uint64_t left_;  // bytes of the file not yet read
+  bool has_end_;   // the file ends as a finished one does
   bool truncated_ = false;
   bool ended_ = false;
   std::string record_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "server/session/error.h"
+#include "server/storage/waiting_size.h"
 
 namespace talus {
 namespace {
@@ -21,34 +22,8 @@ uint16_t ChannelOf(RecordingTopic topic) {
 }
 
 uint64_t NanosecondsOf(double time_s) {
-  constexpr double kMost = 1.8e19;
-  return static_cast<uint64_t>(std::llround(std::clamp(time_s * 1e9, 0.0, kMost / 2.0)));
+  return static_cast<uint64_t>(std::llround(std::clamp(time_s * 1e9, 0.0, 9e18)));
 }
-
-int64_t BytesOf(const FrameData& frame) {
-  const size_t doubles = frame.positions_world_m.size() + frame.orientations_wxyz.size() +
-                         frame.linear_velocities_world_m_s.size() +
-                         frame.angular_velocities_world_rad_s.size();
-  return static_cast<int64_t>(sizeof(FrameData) + doubles * sizeof(double) +
-                              frame.contacts.size() * sizeof(ContactRecord));
-}
-
-// Within a factor of two; what matters is that a large input counts as large.
-struct InputSize {
-  int64_t operator()(const StepsMade& input) const { return Of(input.state_hashes.size(), 8); }
-  int64_t operator()(const BodiesAdded& input) const { return Of(input.bodies.size(), 600); }
-  int64_t operator()(const BodiesRemoved& input) const {
-    return Of(input.body_ids.size() + input.body_names.size(), 64);
-  }
-  int64_t operator()(const EmittersAdded& input) const { return Of(input.emitters.size(), 400); }
-  int64_t operator()(const EmittersRemoved& input) const { return Of(input.names.size(), 64); }
-  int64_t operator()(const JointsAdded& input) const { return Of(input.joints.size(), 1000); }
-  int64_t operator()(const JointsRemoved& input) const {
-    return Of(input.joint_ids.size() + input.joint_names.size(), 64);
-  }
-  int64_t operator()(const SceneRestored& input) const { return Of(input.snapshot.size(), 1); }
-  static int64_t Of(size_t count, size_t each) { return static_cast<int64_t>(128 + count * each); }
-};
 
 }  // namespace
 
@@ -84,11 +59,8 @@ void SceneRecording::Stop(Completion<RecordingInfo> done) {
       end_waiters_.push_back(std::exchange(done, nullptr));
     }
   }
-  if (done) {
-    done(store_.Find(id_));
-  } else {
-    MakeReady();
-  }
+  if (!done) return MakeReady();
+  done(store_.Find(id_));
 }
 
 void SceneRecording::Abandon(const absl::Status& why) {
@@ -135,7 +107,7 @@ void SceneRecording::OnInput(InputRecord input) {
     MutexLock lock(mutex_);
     if (closed_) return;
     PushSteps();
-    const int64_t bytes = std::visit(InputSize(), input.input);
+    const int64_t bytes = WeighInput(input.input);
     Push(std::move(input), bytes);
   }
   MakeReady();
@@ -143,8 +115,8 @@ void SceneRecording::OnInput(InputRecord input) {
 
 std::optional<FrameParts> SceneRecording::FindDueParts(int64_t step_index, bool by_hand) {
   MutexLock lock(mutex_);
-  if (closed_ || parts_ == FrameParts()) return std::nullopt;
-  if (!by_hand && step_index % every_n_steps_ != 0) return std::nullopt;
+  const bool due = by_hand || step_index % every_n_steps_ == 0;
+  if (closed_ || !due || parts_ == FrameParts()) return std::nullopt;
   if (queued_bytes_ < options_.queue_bytes) return parts_;
   if (options_.stop_when_behind) {
     CloseBehind("the frames");
@@ -158,7 +130,7 @@ void SceneRecording::OnFrame(const FramePtr& frame) {
   {
     MutexLock lock(mutex_);
     if (closed_) return;
-    Push(frame, BytesOf(*frame));
+    Push(frame, WeighFrame(*frame));
   }
   MakeReady();
 }
@@ -186,11 +158,14 @@ void SceneRecording::Push(Item item, int64_t bytes) {
   queue_.push_back({std::move(item), bytes});
 }
 
+InputRecord SceneRecording::TakeSteps() {
+  return {steps_begin_, last_step_.time_s, last_step_.state_hash, std::exchange(steps_, {})};
+}
+
 void SceneRecording::PushSteps() {
   if (steps_.state_hashes.empty()) return;
-  InputRecord record{steps_begin_, last_step_.time_s, last_step_.state_hash, {}};
-  record.input = std::exchange(steps_, {});
-  const int64_t bytes = std::visit(InputSize(), record.input);
+  InputRecord record = TakeSteps();
+  const int64_t bytes = WeighInput(record.input);
   Push(std::move(record), bytes);
 }
 
@@ -198,10 +173,7 @@ void SceneRecording::Close(const std::string& why) {
   if (closed_) return;
   closed_ = true;
   closed_because_ = why;
-  if (steps_.state_hashes.empty()) return;
-  InputRecord record{steps_begin_, last_step_.time_s, last_step_.state_hash, {}};
-  record.input = std::exchange(steps_, {});
-  queue_.push_back({std::move(record), 0});
+  if (!steps_.state_hashes.empty()) queue_.push_back({TakeSteps(), 0});
 }
 
 void SceneRecording::CloseBehind(const std::string& what) {
@@ -268,6 +240,7 @@ absl::Status SceneRecording::Write(const RecordStart& start) {
   absl::Status status = WriteOut();
   if (status.ok()) status = file_->Flush();
   if (!status.ok()) return status;
+  began_ = true;
   store_.Update(MakeInfo());
   std::vector<Completion<RecordingInfo>> waiters;
   {
@@ -297,8 +270,8 @@ absl::Status SceneRecording::Write(const FramePtr& frame) {
     status = write(RecordingTopic::kLayout);
     written_layout_ = frame->layout_version();
   }
-  const bool moving = parts_.positions || parts_.orientations || parts_.velocities;
-  if (status.ok() && moving) status = write(RecordingTopic::kFrames);
+  const FrameParts fixed = {false, false, false, parts_.contacts, parts_.report};
+  if (status.ok() && parts_ != fixed) status = write(RecordingTopic::kFrames);
   if (status.ok() && parts_.contacts) status = write(RecordingTopic::kContacts);
   if (status.ok() && parts_.report) status = write(RecordingTopic::kDiagnostics);
   return status;
@@ -307,9 +280,9 @@ absl::Status SceneRecording::Write(const FramePtr& frame) {
 absl::Status SceneRecording::WriteMessage(RecordingTopic topic, double time_s,
                                           const std::string& bytes) {
   const int64_t message = static_cast<int64_t>(bytes.size()) + 64;
-  if (writer_.size() + writer_.most_rest() + 2 * message > options_.most_bytes) {
-    return LimitError("recording_bytes", options_.most_bytes,
-                      writer_.size() + writer_.most_rest() + 2 * message);
+  const int64_t most = writer_.size() + writer_.most_rest() + 2 * message;
+  if (most > options_.most_bytes) {
+    return LimitError("recording_bytes", options_.most_bytes, most);
   }
   writer_.AddMessage(ChannelOf(topic), NanosecondsOf(time_s), bytes);
   return WriteOut();
@@ -333,8 +306,7 @@ void SceneRecording::Pace() {
     MutexLock lock(mutex_);
     steps_wait = !steps_.state_hashes.empty();
   }
-  if (timer_set_ || !failure_.ok()) return;
-  if (!steps_wait && !writer_.chunk_open()) return;
+  if (timer_set_ || !failure_.ok() || (!steps_wait && !writer_.chunk_open())) return;
   timer_set_ = true;
   clock_.CallAt(clock_.Now() + kLongestChunk, [weak = weak_from_this()] {
     const auto self = weak.lock();
@@ -388,16 +360,17 @@ void SceneRecording::Finish() {
     info_.ended_because = closed_because_;
     info_.dropped_frames = dropped_;
   }
+  // Nobody was told of a recording that could not even begin.
+  if (!began_ && abandoned.ok()) abandoned = failure_.ok() ? CancelledError() : failure_;
   info_.state = failure_.ok() && !fell_behind ? RecordingState::kComplete : RecordingState::kFailed;
   if (!failure_.ok()) info_.ended_because = std::string(failure_.message());
   if (abandoned.ok()) FinishFile();
   const RecordingInfo info = MakeInfo();
   file_.reset();
   store_.Update(info);
-  const absl::Status not_begun = abandoned.ok() ? failure_ : abandoned;
   if (!abandoned.ok()) static_cast<void>(store_.Delete(info.id));
   ended_(info);
-  AnswerAll(info, not_begun.ok() ? CancelledError() : not_begun);
+  AnswerAll(info, abandoned);
 }
 
 void SceneRecording::FinishFile() {
@@ -413,8 +386,7 @@ void SceneRecording::FinishFile() {
 }
 
 void SceneRecording::AnswerAll(const RecordingInfo& info, const absl::Status& not_begun) {
-  std::vector<Completion<RecordingInfo>> begin_waiters;
-  std::vector<Completion<RecordingInfo>> end_waiters;
+  std::vector<Completion<RecordingInfo>> begin_waiters, end_waiters;
   {
     MutexLock lock(mutex_);
     finished_ = true;

@@ -74,6 +74,7 @@ class SceneRecording : public SceneRecorder,
   // What waits, at most a batch of it.
   std::vector<Entry> TakeBatch(bool* end);
   void Push(Item item, int64_t bytes) TALUS_REQUIRES(mutex_);
+  InputRecord TakeSteps() TALUS_REQUIRES(mutex_);
   void PushSteps() TALUS_REQUIRES(mutex_);
   void Close(const std::string& why) TALUS_REQUIRES(mutex_);
   void CloseBehind(const std::string& what) TALUS_REQUIRES(mutex_);
@@ -122,6 +123,7 @@ class SceneRecording : public SceneRecorder,
   std::unique_ptr<RecordingFile> file_;
   McapWriter writer_;
   bool container_open_ = false;
+  bool began_ = false;  // the state it begins from is on the disk
   int64_t written_layout_ = -1;
   bool timer_set_ = false;
   Clock::TimePoint flushed_at_;

@@ -24,7 +24,9 @@ void AddFile(const google::protobuf::FileDescriptor& file, std::set<std::string>
   for (int index = 0; index < file.dependency_count(); ++index) {
     AddFile(*file.dependency(index), added, set);
   }
-  file.CopyTo(set->add_file());
+  google::protobuf::FileDescriptorProto& message = *set->add_file();
+  file.CopyTo(&message);
+  file.CopyJsonNameTo(&message);  // protoc writes them too, and readers take them for granted
 }
 
 const google::protobuf::Descriptor& DescriptorOf(RecordingTopic topic) {

@@ -146,8 +146,7 @@ TEST_F(RecordingTest, WhatWasRecordedIsMadeAgainWithEveryHash) {
   EXPECT_EQ(recording.ended_because(), "");
   EXPECT_EQ(recording.dropped_frame_count(), 0);
   EXPECT_EQ(recording.last_step_index(), 7 + 30 + 300 + 20 + 25);
-  EXPECT_EQ(recording.byte_size(),
-            static_cast<int64_t>(std::filesystem::file_size(PathOf("r"))));
+  EXPECT_EQ(recording.byte_size(), static_cast<int64_t>(std::filesystem::file_size(PathOf("r"))));
   ASSERT_TRUE(Step("a", 5).ok());  // no longer recorded
   const auto replayed = Replay("r", "again");
   ASSERT_TRUE(replayed.ok()) << replayed.status.error_message();
@@ -201,8 +200,8 @@ TEST_F(RecordingTest, TheFileHoldsTheFramesThatQueriesTold) {
       const v1::Frame& expected = told.at(frame.step_index());
       EXPECT_EQ(frame.state_hash(), expected.state_hash());
       const bool moving = item->name == "/frames";
-      const auto& part = moving ? frame.bodies().SerializeAsString()
-                                : frame.contacts().SerializeAsString();
+      const auto& part =
+          moving ? frame.bodies().SerializeAsString() : frame.contacts().SerializeAsString();
       EXPECT_EQ(part, moving ? expected.bodies().SerializeAsString()
                              : expected.contacts().SerializeAsString());
       touching += frame.contacts().body_a_rows_size();
@@ -264,8 +263,9 @@ TEST_F(RecordingTest, ARecordingEndsWithItsSceneOrServer) {
   v1::DeleteSceneRequest remove;
   remove.set_scene("scenes/a");
   ASSERT_TRUE(Call(*scenes_, &SceneStub::DeleteScene, remove).ok());
-  ASSERT_TRUE(WaitUntil(
-      [&] { return Get("with-scene").response.recording().state() == v1::RECORDING_STATE_COMPLETE; }));
+  ASSERT_TRUE(WaitUntil([&] {
+    return Get("with-scene").response.recording().state() == v1::RECORDING_STATE_COMPLETE;
+  }));
   EXPECT_EQ(Get("with-scene").response.recording().ended_because(), "the scene was deleted");
   CreateScene("a", TenBalls());
   ASSERT_TRUE(Start("with-server").ok());
@@ -329,7 +329,8 @@ TEST_F(RecordingTest, ARecordingThatIsFullEndsAndCanBeRead) {
   const auto stopped = Stop("r");
   ASSERT_TRUE(stopped.ok());
   EXPECT_EQ(stopped.response.recording().state(), v1::RECORDING_STATE_FAILED);
-  EXPECT_THAT(stopped.response.recording().ended_because(), ::testing::HasSubstr("recording_bytes"));
+  EXPECT_THAT(stopped.response.recording().ended_because(),
+              ::testing::HasSubstr("recording_bytes"));
   EXPECT_LE(stopped.response.recording().byte_size(), 100'000);
   const auto replayed = Replay("r");
   EXPECT_FALSE(replayed.response.has_mismatch());
@@ -373,10 +374,10 @@ TEST_F(RecordingTest, BadRequestsNameTheField) {
             "when_behind");
   ASSERT_TRUE(Start("r").ok());
   EXPECT_TRUE(FailedWith(Start("r"), grpc::ALREADY_EXISTS, v1::ERROR_REASON_DUPLICATE_NAME));
-  EXPECT_TRUE(FailedWith(Delete("r"), grpc::FAILED_PRECONDITION,
-                         v1::ERROR_REASON_RECORDING_RUNNING));
-  EXPECT_TRUE(FailedWith(Replay("r"), grpc::FAILED_PRECONDITION,
-                         v1::ERROR_REASON_RECORDING_RUNNING));
+  EXPECT_TRUE(
+      FailedWith(Delete("r"), grpc::FAILED_PRECONDITION, v1::ERROR_REASON_RECORDING_RUNNING));
+  EXPECT_TRUE(
+      FailedWith(Replay("r"), grpc::FAILED_PRECONDITION, v1::ERROR_REASON_RECORDING_RUNNING));
   EXPECT_EQ(Stop("none").status.error_code(), grpc::NOT_FOUND);
   EXPECT_EQ(Delete("x y").detail.field(), "recording");
   ASSERT_TRUE(Stop("r").ok());

@@ -54,6 +54,7 @@ from talus.frames import ContactMode, Contacts, Energy, Frame, Layout, Outcome, 
 from talus.named_scenes import gravel_pile
 from talus.problems import ContactProblem, ProblemSolution, StepProblem
 from talus.recording import FrameReader, FrameWriter, RecordingError
+from talus.recordings import Recording, Replay
 from talus.server import Server, launch
 from talus.watching import Event, EventKind, WatchOptions
 
@@ -99,7 +100,9 @@ __all__ = [
     "Outcome",
     "Pending",
     "ProblemSolution",
+    "Recording",
     "RecordingError",
+    "Replay",
     "RequestIdReusedError",
     "ResourceExhaustedError",
     "Scene",

@@ -27,6 +27,7 @@ from talus.client import PAGE_SIZE
 from talus.errors import TalusError, from_rpc_error
 from talus.frames import Contacts, Energy, Frame, Layout
 from talus.problems import ProblemSolution, ProblemSource, StepProblem
+from talus.recordings import AsyncRecordings
 from talus.scene import SpecSource
 from talus.trough import TroughSurface
 from talus.v1 import scene_pb2
@@ -112,6 +113,7 @@ class Client:
         self.timeout = timeout
         self._channel = open_channel(grpc.aio, address, access)
         self._methods = open_methods(self._channel, access)
+        self.recordings = AsyncRecordings(self)
 
     async def __aenter__(self) -> "Client":
         return self
@@ -167,6 +169,14 @@ class Client:
     async def delete_snapshot(self, name: str) -> None:
         """Deletes a stored snapshot."""
         await self.run(calls.delete_snapshot(name))
+
+    async def snapshot_info(self, name: str) -> SnapshotInfo:
+        """What the server tells about a stored snapshot."""
+        return await self.run(calls.get_snapshot(name))
+
+    async def upload_snapshot(self, data: bytes, name: str = "") -> SnapshotInfo:
+        """Stores the bytes of a snapshot that was downloaded before, here or from another server."""
+        return await self.run(calls.upload_snapshot(data, name))
 
     async def download_snapshot(self, name: str) -> bytes:
         """The bytes of a stored snapshot."""

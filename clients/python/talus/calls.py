@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Callable, Generic, Iterable, Optional, Sequence, TypeVar, Union
 
-from google.protobuf.message import Message
-
 from talus import methods
 from talus.frames import Contacts, Energy, Frame, Layout, StepReport
 from talus.methods import Method, Request, Response
@@ -34,7 +32,7 @@ class Call(Generic[T]):
     """One call, ready to be made; `decode` reads an answer, or a message of the stream."""
 
     method: Method[Any, Any]
-    request: Message
+    request: Any  # a message, or an iterator of messages where the method takes a stream
     decode: Callable[[Any], T]
 
 
@@ -333,6 +331,24 @@ def download_snapshot(*, scene: Optional[str] = None, snapshot: Optional[str] = 
     else:
         request.snapshot = snapshot_name(snapshot or "")
     return _call(methods.DOWNLOAD_SNAPSHOT, request, lambda response: response.chunk)
+
+
+def get_snapshot(name: str) -> Call[SnapshotInfo]:
+    """GetSnapshot."""
+    request = snapshot_service_pb2.GetSnapshotRequest(snapshot=snapshot_name(name))
+    return _call(methods.GET_SNAPSHOT, request, lambda response: response.snapshot)
+
+
+def upload_snapshot(data: bytes, name: str) -> Call[SnapshotInfo]:
+    """UploadSnapshot, in chunks of at most 1 MiB."""
+    message = snapshot_service_pb2.UploadSnapshotRequest
+    chunks = [message(chunk=data[at : at + (1 << 20)]) for at in range(0, len(data), 1 << 20)] or [message()]
+    chunks[0].snapshot_id = name
+
+    def decode(response: snapshot_service_pb2.UploadSnapshotResponse) -> SnapshotInfo:
+        return response.snapshot
+
+    return Call(methods.UPLOAD_SNAPSHOT, iter(chunks), decode)
 
 
 def get_server_info() -> Call[ServerInfo]:

@@ -49,6 +49,8 @@ def open_methods(channel: Any, access: Optional[Access] = None) -> dict[str, Any
     opened: dict[str, Any] = {}
     for method in methods.ALL:
         kind = channel.unary_stream if method.streams else channel.unary_unary
+        if method.takes_stream:
+            kind = channel.stream_unary
         if method.converses:
             kind = channel.stream_stream
         callable_ = kind(

@@ -20,6 +20,7 @@ from talus.errors import Code, TalusError, from_rpc_error, make_error
 from talus.frames import Contacts, Energy, Frame, Layout
 from talus.pending import EventWatch, Pending, Stream, Watch
 from talus.problems import ProblemSolution, ProblemSource, StepProblem
+from talus.recordings import Recordings
 from talus.scene import SpecSource
 from talus.scene_steps import SceneSteps
 from talus.trough import TroughSurface
@@ -43,6 +44,7 @@ class Client:
         self.timeout = timeout
         self._channel = open_channel(grpc, address, access)
         self._methods = open_methods(self._channel, access)
+        self.recordings = Recordings(self)
 
     def __enter__(self) -> "Client":
         return self
@@ -106,6 +108,14 @@ class Client:
     def delete_snapshot(self, name: str) -> None:
         """Deletes a stored snapshot."""
         self.run(calls.delete_snapshot(name))
+
+    def snapshot_info(self, name: str) -> SnapshotInfo:
+        """What the server tells about a stored snapshot."""
+        return self.run(calls.get_snapshot(name))
+
+    def upload_snapshot(self, data: bytes, name: str = "") -> SnapshotInfo:
+        """Stores the bytes of a snapshot that was downloaded before, here or from another server."""
+        return self.run(calls.upload_snapshot(data, name))
 
     def download_snapshot(self, name: str) -> bytes:
         """The bytes of a stored snapshot."""

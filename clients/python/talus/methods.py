@@ -10,6 +10,7 @@ from google.protobuf.message import Message
 from talus.v1 import analysis_service_pb2 as analysis
 from talus.v1 import control_pb2 as control
 from talus.v1 import query_service_pb2 as query
+from talus.v1 import recording_service_pb2 as recording
 from talus.v1 import scene_service_pb2 as scene
 from talus.v1 import server_service_pb2 as server
 from talus.v1 import simulation_service_pb2 as simulation
@@ -30,6 +31,7 @@ class Method(Generic[Request, Response]):
     response_type: Type[Response]
     streams: bool = False  # server streaming
     converses: bool = False  # both sides stream
+    takes_stream: bool = False  # client streaming
 
     @property
     def path(self) -> str:
@@ -115,6 +117,39 @@ DOWNLOAD_SNAPSHOT = Method(
     snapshot.DownloadSnapshotRequest,
     snapshot.DownloadSnapshotResponse,
     streams=True,
+)
+START_RECORDING = Method(
+    "RecordingService", "StartRecording", recording.StartRecordingRequest, recording.StartRecordingResponse
+)
+STOP_RECORDING = Method(
+    "RecordingService", "StopRecording", recording.StopRecordingRequest, recording.StopRecordingResponse
+)
+GET_RECORDING = Method(
+    "RecordingService", "GetRecording", recording.GetRecordingRequest, recording.GetRecordingResponse
+)
+DELETE_RECORDING = Method(
+    "RecordingService", "DeleteRecording", recording.DeleteRecordingRequest, recording.DeleteRecordingResponse
+)
+LIST_RECORDINGS = Method(
+    "RecordingService", "ListRecordings", recording.ListRecordingsRequest, recording.ListRecordingsResponse
+)
+DOWNLOAD_RECORDING = Method(
+    "RecordingService",
+    "DownloadRecording",
+    recording.DownloadRecordingRequest,
+    recording.DownloadRecordingResponse,
+    streams=True,
+)
+REPLAY_INPUTS = Method(
+    "RecordingService", "ReplayInputs", recording.ReplayInputsRequest, recording.ReplayInputsResponse
+)
+GET_SNAPSHOT = Method("SnapshotService", "GetSnapshot", snapshot.GetSnapshotRequest, snapshot.GetSnapshotResponse)
+UPLOAD_SNAPSHOT = Method(
+    "SnapshotService",
+    "UploadSnapshot",
+    snapshot.UploadSnapshotRequest,
+    snapshot.UploadSnapshotResponse,
+    takes_stream=True,
 )
 GET_SERVER_INFO = Method(
     "ServerService", "GetServerInfo", server.GetServerInfoRequest, server.GetServerInfoResponse

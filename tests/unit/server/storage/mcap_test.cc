@@ -1,5 +1,7 @@
 // What the writer writes the reader reads, whole or cut off anywhere. tests/integration/recording
 // reads the same files with the reader of the format's own project.
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -39,8 +41,11 @@ class McapTest : public ::testing::Test {
       const auto item = reader->Next();
       seen.status = item.status();
       if (!item.ok() || item->kind == Kind::kEnd) break;
-      std::string line = item->name + ": " + std::string(item->data);
-      for (const auto& [key, value] : item->metadata) line += key + "=" + value + ";";
+      std::string line = item->name;
+      line.append(": ").append(item->data);
+      for (const auto& [key, value] : item->metadata) {
+        line.append(key).append("=").append(value).append(";");
+      }
       seen.items.push_back(line);
     }
     if (reader.ok()) seen.truncated = reader->truncated();
@@ -109,7 +114,6 @@ TEST_F(McapTest, AFileCutOffAnywhereIsReadUpToThere) {
 
 TEST_F(McapTest, ADamagedByteIsAnErrorOrChangesNothing) {
   const std::string file = MakeFile();
-  const Seen whole = Read(file);
   std::mt19937 random(7);
   int found = 0;
   for (size_t index = mcap::kMagic.size(); index < file.size(); ++index) {
@@ -121,10 +125,11 @@ TEST_F(McapTest, ADamagedByteIsAnErrorOrChangesNothing) {
       EXPECT_EQ(FindErrorInfo(seen.status).reason, ErrorReason::kBadRecording);
     }
     for (const std::string& item : seen.items) {
-      // Payloads are under a CRC; names and metadata are not.
-      if (item.rfind("/one", 0) == 0 || item.rfind("/two", 0) == 0) {
-        EXPECT_NE(std::find(whole.items.begin(), whole.items.end(), item), whole.items.end());
-      }
+      // Payloads are under a CRC; the names and metadata before them are not.
+      const size_t colon = item.rfind(": ");
+      if (item[0] != '/' || colon == std::string::npos) continue;
+      EXPECT_EQ(item.size(), colon + 3) << item;
+      EXPECT_TRUE(item.back() >= '0' && item.back() <= '9') << item;
     }
   }
   EXPECT_GT(found, 100);
@@ -157,7 +162,7 @@ TEST_F(McapTest, TheEndIsNoLongerThanItSays) {
     const uint16_t schema = writer.AddSchema("S", "protobuf", std::string(1000, 's'));
     std::vector<uint16_t> channels;
     for (int index = 0; index < 5; ++index) {
-      channels.push_back(writer.AddChannel("/" + std::to_string(index), schema, "protobuf"));
+      channels.push_back(writer.AddChannel(std::to_string(index), schema, "protobuf"));
     }
     for (int index = 0; index < 2000; ++index) {
       std::string data(random() % 40, '\0');

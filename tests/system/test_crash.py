@@ -1,0 +1,215 @@
+"""kill -9 at any moment while stepping, storing and recording: what was acknowledged is there, and nothing else is harmed.
+
+TALUS_CRASHES says how often (4 unless it is set; 200 by hand take about ten minutes).
+"""
+
+import os
+import random
+import signal
+import subprocess
+import threading
+import time
+
+import pytest
+
+import talus
+from test_server_binary import ten_balls
+
+CRASHES = int(os.environ.get("TALUS_CRASHES", "4"))
+KILLED = -signal.SIGKILL
+
+
+class Writer(threading.Thread):
+    """Steps a scene, stores snapshots and records until the server is gone; remembers what was acknowledged."""
+
+    def __init__(self, address, scene, round_number):
+        super().__init__()
+        self.address, self.scene, self.round = address, scene, round_number
+        self.snapshots = {}  # name -> (step index, hash)
+        self.recordings = []
+        self.deleted = set()
+        self.steps = 0
+
+    def run(self):
+        try:
+            with talus.connect(self.address, timeout=30.0) as client:
+                scene = client.scene(self.scene)
+                for turn in range(10_000):
+                    name = f"{self.scene}-{self.round}-{turn}"
+                    client.recordings.start(self.scene, name, contacts=True, diagnostics=True)
+                    self.recordings.append(name)
+                    self.steps = scene.step(20).step_index
+                    info = scene.snapshot(name)
+                    self.snapshots[name] = (info.step_index, info.state_hash)
+                    scene.step(20)
+                    client.recordings.stop(name)
+                    if turn > 2:
+                        old = f"{self.scene}-{self.round}-{turn - 3}"
+                        self.deleted.add(old)
+                        client.delete_snapshot(old)
+                        client.recordings.delete(old)
+        except talus.TalusError:
+            pass  # the server is gone
+
+
+def test_killed_at_any_moment(tmp_path):
+    seed = int(os.environ.get("TALUS_SEED", time.time_ns() % 1_000_000))
+    print("seed", seed)  # shown when the test fails
+    chance = random.Random(seed)
+    data = str(tmp_path / "data")
+    last = {}  # scene -> newest acknowledged snapshot
+    replayed = 0
+    for crash in range(CRASHES + 1):
+        with talus.launch(data_dir=data, autosave_seconds=1, workers=2) as server:
+            client = server.client
+            # Every scene of which a snapshot was acknowledged is back, no older than that.
+            for scene, (step_index, _) in last.items():
+                assert client.scene(scene).info().step_index >= step_index
+            names = {info.snapshot.rpartition("/")[2]: info for info in client.snapshots()}
+            if crash > 0:
+                for writer in writers:
+                    for name, (step_index, state_hash) in writer.snapshots.items():
+                        if name in writer.deleted:
+                            continue
+                        assert names[name].step_index == step_index and names[name].state_hash == state_hash
+                        again = client.create_scene(snapshot=name)
+                        assert again.info().state_hash == state_hash
+                        again.delete()
+                    known = {r.recording.rpartition("/")[2]: r for r in client.recordings.list()}
+                    for name in writer.recordings:
+                        if name in writer.deleted:
+                            continue
+                        # Whole or cut off, what is there leads where it led.
+                        replay = client.recordings.replay(name)
+                        assert not replay.HasField("mismatch"), (name, replay.mismatch)
+                        complete = known[name].state == talus.recordings.messages.RECORDING_STATE_COMPLETE
+                        assert replay.truncated == (not complete)
+                        replayed += replay.steps_replayed
+                for info in client.snapshots():
+                    client.delete_snapshot(info.snapshot)
+                for recording in client.recordings.list():
+                    client.recordings.delete(recording.recording)
+            if crash == CRASHES:
+                assert server.stop() == 0
+                break
+            there = {info.scene for info in client.scenes()}
+            for scene in ("a", "b"):
+                if f"scenes/{scene}" not in there:
+                    client.create_scene(ten_balls(), name=scene)
+            writers = [Writer(server.address, scene, crash) for scene in ("a", "b")]
+            for writer in writers:
+                writer.start()
+            time.sleep(chance.uniform(0.1, 1.6))
+            server.kill()
+            for writer in writers:
+                writer.join(60.0)
+                assert not writer.is_alive()
+                if writer.snapshots:
+                    last[writer.scene] = list(writer.snapshots.values())[-1]
+    assert replayed > 0
+
+
+def test_a_damaged_file_harms_nobody_else(tmp_path):
+    data = tmp_path / "data"
+    with talus.launch(data_dir=str(data)) as server:
+        for name in ("a", "b"):
+            scene = server.client.create_scene(ten_balls(), name=name)
+            scene.step(3)
+            scene.snapshot(f"of-{name}")
+            server.client.recordings.start(name, f"of-{name}")
+        hashes = {name: server.client.scene(name).info().state_hash for name in ("a", "b")}
+        assert server.stop() == 0
+    for path in (data / "scenes" / "a.1.scene", data / "recordings" / "of-a.mcap"):
+        path.unlink()  # the scene's file is a second name of the snapshot's
+        path.write_bytes(b"damage")
+    with talus.launch(data_dir=str(data)) as server:
+        client = server.client
+        assert [info.scene for info in client.scenes()] == ["scenes/b"]
+        assert client.scene("b").info().state_hash == hashes["b"]
+        assert client.create_scene(snapshot="of-a", name="a").info().state_hash == hashes["a"]
+        with pytest.raises(talus.DataLossError):
+            client.recordings.replay("of-a")
+        assert not client.recordings.replay("of-b").HasField("mismatch")
+        assert server.stop() == 0
+        assert "scene not restored" in server.log() and "scenes/a" in server.log()
+
+
+def test_a_deleted_scene_does_not_come_back(tmp_path):
+    with talus.launch(data_dir=str(tmp_path)) as server:
+        scene = server.client.create_scene(ten_balls(), name="a")
+        scene.snapshot("s")
+        scene.delete()
+        server.kill()
+    with talus.launch(data_dir=str(tmp_path)) as server:
+        assert list(server.client.scenes()) == []
+        assert server.client.snapshot_info("s").step_index == 0
+
+
+def test_an_uploaded_snapshot_is_checked_before_it_is_kept(tmp_path):
+    with talus.launch(data_dir=str(tmp_path)) as server:
+        client = server.client
+        scene = client.create_scene(ten_balls(), name="a")
+        scene.step(5)
+        data = scene.download()
+        info = client.upload_snapshot(data, "up")
+        assert info.step_index == 5 and info.state_hash == scene.info().state_hash
+        assert client.download_snapshot("up") == data
+        for bad in (b"", data[:-1], data + b"x", bytes([data[0] ^ 1]) + data[1:]):
+            with pytest.raises(talus.BadSnapshotError):
+                client.upload_snapshot(bad, "bad")
+        with pytest.raises(talus.AlreadyExistsError):
+            client.upload_snapshot(data, "up")
+        with pytest.raises(talus.InvalidFieldError):
+            client.upload_snapshot(data, "../up")
+        assert [s.snapshot for s in client.snapshots()] == ["snapshots/up"]
+
+
+@pytest.fixture(name="small_disk")
+def small_disk_fixture(tmp_path):
+    """A file system of 4 MiB."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)], capture_output=True)
+    if mounted.returncode != 0:
+        pytest.skip("a small file system cannot be mounted here")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_a_full_disk_is_a_clear_error_and_stepping_goes_on(small_disk):
+    with talus.launch(data_dir=str(small_disk), autosave_seconds=1) as server:
+        client = server.client
+        scene = client.create_scene(ten_balls(), name="a")
+        scene.step(3)
+        kept = scene.snapshot("kept")
+        client.recordings.start("a", "r", velocities=True, contacts=True)
+        filler = small_disk / "filler"
+        with open(filler, "wb") as file, pytest.raises(OSError):
+            while True:
+                file.write(os.urandom(1 << 16))
+                file.flush()
+        with pytest.raises(talus.StorageError) as full:
+            for number in range(100):
+                scene.snapshot(f"s{number}")
+        assert "No space left" in str(full.value)
+        for _ in range(20):
+            scene.step(200)
+        ended = client.recordings.stop("r")
+        assert ended.state == talus.recordings.messages.RECORDING_STATE_FAILED
+        assert "No space left" in ended.ended_because
+        hash_before = scene.info().state_hash
+        filler.unlink()
+        scene.snapshot("after")
+        assert client.create_scene(snapshot="kept").info().state_hash == kept.state_hash
+        assert not client.recordings.replay("r").HasField("mismatch")
+        assert server.stop() == 0
+    with talus.launch(data_dir=str(small_disk)) as server:
+        assert server.client.scene("a").info().state_hash == hash_before
+
+
+def test_a_directory_that_cannot_be_written_is_a_clear_error(small_disk):
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    ended = subprocess.run([os.environ["TALUS_SERVER"], "--listen", "127.0.0.1:0", "--data-dir", str(small_disk)],
+                           capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 1
+    assert "Read-only file system" in ended.stderr and str(small_disk) in ended.stderr
