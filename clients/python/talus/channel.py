@@ -29,18 +29,21 @@ def open_channel(api: Any, address: str, access: Optional[Access]) -> Any:
 
 
 class _WithMetadata:
-    """A multi-callable that sends the same metadata with every call."""
+    """A multi-callable that sends the same metadata with every call, beside what the call itself brings."""
 
     def __init__(self, inner: Any, metadata: Any) -> None:
         self._inner = inner
         self._metadata = metadata
 
-    def __call__(self, request: Any, timeout: Optional[float] = None) -> Any:
-        return self._inner(request, timeout=timeout, metadata=self._metadata)
+    def __call__(self, *request: Any, timeout: Optional[float] = None, metadata: Any = None) -> Any:
+        return self._inner(*request, timeout=timeout, metadata=self._join(metadata))
 
-    def future(self, request: Any, timeout: Optional[float] = None) -> Any:
+    def future(self, *request: Any, timeout: Optional[float] = None, metadata: Any = None) -> Any:
         """As the multi-callable's."""
-        return self._inner.future(request, timeout=timeout, metadata=self._metadata)
+        return self._inner.future(*request, timeout=timeout, metadata=self._join(metadata))
+
+    def _join(self, metadata: Any) -> Any:
+        return (*self._metadata, *(metadata or ()))
 
 
 def open_methods(channel: Any, access: Optional[Access] = None) -> dict[str, Any]:

@@ -23,12 +23,15 @@ class LockStep : public RoundTrip {
   explicit LockStep(const Open& open) : stream_(open(&context_)) {}
 
   ~LockStep() override {
+    if (ended_) return;
     context_.TryCancel();
     stream_->Finish();
   }
 
   absl::Status Make() override {
+    if (ended_) return absl::UnavailableError("the stream has ended");
     if (stream_->Write(NextRequest()) && stream_->Read(&response_)) return Take(response_);
+    ended_ = true;
     const grpc::Status end = stream_->Finish();
     return absl::UnavailableError("the stream ended: " + end.error_message());
   }
@@ -41,6 +44,7 @@ class LockStep : public RoundTrip {
   grpc::ClientContext context_;
   Stream stream_;
   Response response_;
+  bool ended_ = false;
 };
 
 }  // namespace talus::bench

@@ -6,6 +6,7 @@
 
 #include <fstream>
 #include <utility>
+#include <vector>
 
 namespace talus::bench {
 namespace {

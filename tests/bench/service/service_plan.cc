@@ -68,19 +68,21 @@ MakeTrip ControlStep(const v1::FrameSelection& selection) {
   };
 }
 
-// Beside itself, so that the columns of the floor say how far two measurements of the same thing
-// are apart on this machine in this hour.
-Rows MeasureLibrary(const Effort& effort) {
-  Trip first = MakeLibraryStep();
-  if (!first.ok()) return first.status();
-  Trip second = MakeLibraryStep();
-  if (!second.ok()) return second.status();
-  TripTimes floor_times;
-  TripTimes times;
-  absl::Status measured = MeasureInTurn(**first, **second, effort, floor_times, times);
-  if (!measured.ok()) return measured;
-  return std::vector<ServiceRow>{
-      MakeRow("library/step/none", "library", "none", times, floor_times)};
+// Without gRPC, in this process, beside the library alone. The library is measured beside itself:
+// how far two measurements of the same thing are apart on this machine in this hour.
+ServiceCase MakeLocalCase(const std::string& client, Trip (*make)()) {
+  const std::string id = client + "/step/none";
+  return {id, [=](const Effort& effort) -> Rows {
+            Trip floor = MakeLibraryStep();
+            if (!floor.ok()) return floor.status();
+            Trip trip = make();
+            if (!trip.ok()) return trip.status();
+            TripTimes floor_times;
+            TripTimes times;
+            absl::Status measured = MeasureInTurn(**floor, **trip, effort, floor_times, times);
+            if (!measured.ok()) return measured;
+            return std::vector<ServiceRow>{MakeRow(id, client, "none", times, floor_times)};
+          }};
 }
 
 ServiceCase MakeProgramCase(const ProgramClient& program, Transport transport) {
@@ -103,7 +105,8 @@ std::vector<ServiceCase> ListCases() {
   whole_frame.set_positions(true);
   whole_frame.set_orientations(true);
   whole_frame.set_velocities(true);
-  std::vector<ServiceCase> cases = {{"library/step/none", MeasureLibrary}};
+  std::vector<ServiceCase> cases = {MakeLocalCase("library", MakeLibraryStep),
+                                    MakeLocalCase("ring", MakeRingStep)};
   for (const Transport transport : {Transport::kTcp, Transport::kUnix}) {
     cases.push_back(MakeCppCase("echo-stream", transport, EchoUnary(0), EchoStream(0)));
     cases.push_back(MakeCppCase("step", transport, EchoUnary(0), StepUnary({})));

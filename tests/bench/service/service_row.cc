@@ -56,8 +56,9 @@ std::string ToTable(const std::vector<ServiceRow>& rows) {
     table += line;
   }
   return table +
-         "beside: the bare echo through the same client, or the steps that nobody watches; 0: not "
-         "measured\n";
+         "beside: the bare echo through the same client, the library alone, or the steps that "
+         "nobody "
+         "watches; 0: not measured\n";
 }
 
 }  // namespace talus::bench

@@ -11,14 +11,14 @@ namespace talus::bench {
 
 struct ServiceRow {
   std::string id;         // client/what/transport
-  std::string client;     // cpp, python, node, or library: no client at all
+  std::string client;     // cpp, python, node; ring or library: no client
   std::string transport;  // tcp, unix, or none
   int64_t count = 0;      // trips or, with watchers, steps
   double median_us = 0.0;
   double p99_us = 0.0;
   double rate_per_s = 0.0;
   // What stands beside it in the same run: the bare echo through the same client and transport; of
-  // the library, nothing; of steps that are watched, the same steps with nobody watching.
+  // ring and library, the library; of steps that are watched, the same steps with nobody watching.
   double echo_median_us = 0.0;
   double echo_p99_us = 0.0;
   double echo_rate_per_s = 0.0;

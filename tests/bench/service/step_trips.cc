@@ -2,8 +2,16 @@
 
 #include <grpcpp/client_context.h>
 
+#include <algorithm>
+#include <chrono>
+#include <semaphore>
+#include <thread>
 #include <utility>
 
+#include "server/runtime/clock.h"
+#include "server/runtime/core_budget.h"
+#include "server/runtime/executor.h"
+#include "server/runtime/scene_actor.h"
 #include "solver/parallel/worker_arena.h"
 #include "solver/world/world.h"
 #include "talus/v1/scene_service.grpc.pb.h"
@@ -97,6 +105,41 @@ class LibraryStep final : public RoundTrip {
   WorkerArena worker_{1};
 };
 
+class RingStep final : public RoundTrip {
+ public:
+  explicit RingStep(World world)
+      : cores_(std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
+        budget_(cores_, cores_),
+        executor_(cores_),
+        scene_(SceneActor::Make("ten", std::move(world),
+                                {executor_, budget_, clock_, limits_, kQuantum})) {}
+
+  absl::Status Make() override {
+    absl::StatusOr<StepAnswer> answer = absl::UnavailableError("not answered");
+    std::binary_semaphore answered(0);
+    scene_->Step({}, nullptr, [&](absl::StatusOr<StepAnswer> given) {
+      answer = std::move(given);
+      answered.release();
+    });
+    answered.acquire();
+    if (!answer.ok()) return answer.status();
+    reached_ = {answer->frame->step_index, answer->frame->state_hash};
+    return absl::OkStatus();
+  }
+  absl::Status Check() override { return CheckTenBalls(reached_); }
+
+ private:
+  static constexpr std::chrono::microseconds kQuantum{5000};
+
+  const int cores_;
+  const Limits limits_;
+  CoreBudget budget_;
+  SystemClock clock_;
+  Executor executor_;
+  const std::shared_ptr<SceneActor> scene_;  // goes before what it runs on
+  StepGoal reached_;
+};
+
 }  // namespace
 
 absl::Status CheckTenBalls(const StepGoal& reached) {
@@ -144,6 +187,12 @@ absl::StatusOr<std::unique_ptr<RoundTrip>> MakeLibraryStep() {
   absl::StatusOr<World> world = MakeWorld(DescribeTenBalls());
   if (!world.ok()) return world.status();
   return std::unique_ptr<RoundTrip>(std::make_unique<LibraryStep>(*std::move(world)));
+}
+
+absl::StatusOr<std::unique_ptr<RoundTrip>> MakeRingStep() {
+  absl::StatusOr<World> world = MakeWorld(DescribeTenBalls());
+  if (!world.ok()) return world.status();
+  return std::unique_ptr<RoundTrip>(std::make_unique<RingStep>(*std::move(world)));
 }
 
 }  // namespace talus::bench

@@ -1,4 +1,5 @@
-// Round trips that step a scene of ten balls: through the service, and in the library alone. Each
+// Round trips that step a scene of ten balls: through the service, through its
+// middle ring, and in the library alone. Each
 // trip is one step, and answers with the index and the hash of the state it led to.
 #pragma once
 
@@ -39,5 +40,8 @@ absl::StatusOr<std::unique_ptr<RoundTrip>> MakeControlStep(
 
 // World::Step in this process on one thread: no server.
 absl::StatusOr<std::unique_ptr<RoundTrip>> MakeLibraryStep();
+// A scene actor in this process, on as many executor threads as there are cores, asked and waited
+// for by this thread: the middle ring without gRPC.
+absl::StatusOr<std::unique_ptr<RoundTrip>> MakeRingStep();
 
 }  // namespace talus::bench
