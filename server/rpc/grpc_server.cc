@@ -74,7 +74,11 @@ absl::Status CheckAccessTable(const std::vector<std::string>& services) {
   for (const std::string& name : services) {
     const auto* service =
         google::protobuf::DescriptorPool::generated_pool()->FindServiceByName(name);
-    if (service == nullptr) continue;  // health and reflection, which have no schema here
+    if (service == nullptr) {
+      if (name.rfind("grpc.", 0) == 0)
+        continue;  // health and reflection, which have no schema here
+      return MakeError(absl::StatusCode::kInternal, name + " has no schema in this program", {});
+    }
     for (int i = 0; i < service->method_count(); ++i) {
       const std::string method = service->name() + '/' + service->method(i)->name();
       if (FindRpc(method) == nullptr) {

@@ -46,6 +46,8 @@ CASES = [
     ("FAILED_PRECONDITION", "STORAGE", talus.StorageError, talus.TalusError),
     ("DATA_LOSS", "BAD_SNAPSHOT", talus.BadSnapshotError, talus.TalusError),
     ("INVALID_ARGUMENT", "BAD_SNAPSHOT", talus.BadSnapshotError, talus.TalusError),
+    ("UNAUTHENTICATED", "UNAUTHENTICATED", talus.UnauthenticatedError, talus.TalusError),
+    ("PERMISSION_DENIED", "SCOPE_MISSING", talus.PermissionDeniedError, talus.TalusError),
 ]
 
 

@@ -1,11 +1,13 @@
 #include "server/rpc/access_table.h"
 
 #include <gmock/gmock.h>
-#include <google/protobuf/descriptor.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
+#include <regex>
 #include <set>
+#include <string>
 
 #include "server/rpc/call_counts.h"
 #include "server/rpc/call_gate.h"
@@ -13,20 +15,22 @@
 namespace talus::rpc {
 namespace {
 
-// `Service/Rpc` of every RPC in the schemas below proto/.
+// `Service/Rpc` of every RPC in the schemas below proto/, read as text: a schema that nobody links
+// is found as well.
 std::set<std::string> FindSchemaRpcs() {
+  static const std::regex pattern(R"(^(service|\s+rpc) (\w+))");
   std::set<std::string> found;
-  const std::filesystem::path root = TALUS_PROTO_FOLDER;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(TALUS_PROTO_FOLDER)) {
     if (entry.path().extension() != ".proto") continue;
-    const std::string name = std::filesystem::relative(entry.path(), root).string();
-    const auto* file = google::protobuf::DescriptorPool::generated_pool()->FindFileByName(name);
-    EXPECT_NE(file, nullptr) << name;
-    if (file == nullptr) continue;
-    for (int i = 0; i < file->service_count(); ++i) {
-      const auto& service = *file->service(i);
-      for (int k = 0; k < service.method_count(); ++k) {
-        found.insert(service.name() + '/' + service.method(k)->name());
+    std::ifstream file(entry.path());
+    std::string service;
+    for (std::string line; std::getline(file, line);) {
+      std::smatch match;
+      if (!std::regex_search(line, match, pattern)) continue;
+      if (match[1] == "service") {
+        service = match[2];
+      } else {
+        found.insert(service + '/' + match[2].str());
       }
     }
   }

@@ -21,7 +21,6 @@ using ::testing::Not;
 
 class TlsFilesTest : public ::testing::Test {
  protected:
-  TlsFilesTest() { std::filesystem::create_directories(folder_); }
   ~TlsFilesTest() override { std::filesystem::remove_all(folder_); }
 
   std::string Write(const std::string& name, const std::string& text, mode_t mode = 0600) const {
@@ -33,8 +32,14 @@ class TlsFilesTest : public ::testing::Test {
     return loaded.ok() ? "" : std::string(loaded.status().message());
   }
 
-  const std::string folder_ = ::testing::TempDir() + "tls_files_" +
-                              ::testing::UnitTest::GetInstance()->current_test_info()->name();
+  static std::string MakeFolder() {
+    const std::string folder = ::testing::TempDir() + "tls_files_" +
+                               ::testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::filesystem::create_directories(folder);
+    return folder;
+  }
+
+  const std::string folder_ = MakeFolder();
   const Authority authority_{"authority"};
   const Issued issued_ = authority_.Issue("server");
   const TlsFiles good_{Write("cert.pem", issued_.certificate_pem, 0644),
