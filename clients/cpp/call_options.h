@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <stop_token>
+#include <string>
 
 namespace talus::client {
 
@@ -12,6 +13,8 @@ struct CallOptions {
   std::chrono::milliseconds timeout{60000};
   // Cancels the call when its source asks for a stop; the call then ends with Code::kCancelled.
   std::stop_token stop{};
+  // Under which the call changes a scene that Control holds: Control::lease(). Empty: none.
+  std::string lease{};
 };
 
 }  // namespace talus::client

@@ -8,14 +8,7 @@
 
 #include "clients/cpp/channel.h"
 #include "clients/cpp/stub_call.h"
-#include "talus/v1/analysis_service.grpc.pb.h"
-#include "talus/v1/query_service.grpc.pb.h"
-#include "talus/v1/recording_service.grpc.pb.h"
-#include "talus/v1/scene_service.grpc.pb.h"
-#include "talus/v1/server_service.grpc.pb.h"
-#include "talus/v1/simulation_service.grpc.pb.h"
-#include "talus/v1/snapshot_service.grpc.pb.h"
-#include "talus/v1/stream_service.grpc.pb.h"
+#include "clients/cpp/stubs.h"
 
 namespace talus::client {
 namespace {
@@ -98,29 +91,6 @@ const char* CodeName(Code code) {
   return index < std::size(kNames) ? kNames[index] : "UNKNOWN";
 }
 
-struct Client::Stubs {
-  explicit Stubs(std::shared_ptr<grpc::Channel> open)
-      : channel(std::move(open)),
-        scene(channel),
-        simulation(channel),
-        query(channel),
-        stream(channel),
-        snapshot(channel),
-        recording(channel),
-        analysis(channel),
-        server(channel) {}
-
-  std::shared_ptr<grpc::Channel> channel;
-  v1::SceneService::Stub scene;
-  v1::SimulationService::Stub simulation;
-  v1::QueryService::Stub query;
-  v1::StreamService::Stub stream;
-  v1::SnapshotService::Stub snapshot;
-  v1::RecordingService::Stub recording;
-  v1::AnalysisService::Stub analysis;
-  v1::ServerService::Stub server;
-};
-
 Client::Client(const std::string& address, const ClientOptions& options)
     : stubs_(std::make_shared<Stubs>(OpenChannel(address, options))) {}
 
@@ -180,6 +150,29 @@ Result<v1::RemoveJointsResponse> Client::RemoveJoints(const v1::RemoveJointsRequ
 
 Result<v1::StepResponse> Client::Step(const v1::StepRequest& request, const Options& options) {
   return Call(stubs_->simulation, &v1::SimulationService::Stub::Step, request, options);
+}
+
+Result<v1::StepUntilResponse> Client::StepUntil(const v1::StepUntilRequest& request,
+                                                const Options& options) {
+  return Call(stubs_->simulation, &v1::SimulationService::Stub::StepUntil, request, options);
+}
+
+Result<v1::BatchStepResponse> Client::BatchStep(const v1::BatchStepRequest& request,
+                                                const Options& options) {
+  return Call(stubs_->simulation, &v1::SimulationService::Stub::BatchStep, request, options);
+}
+
+Result<v1::RunResponse> Client::Run(const v1::RunRequest& request, const Options& options) {
+  return Call(stubs_->simulation, &v1::SimulationService::Stub::Run, request, options);
+}
+
+Result<v1::PauseResponse> Client::Pause(const v1::PauseRequest& request, const Options& options) {
+  return Call(stubs_->simulation, &v1::SimulationService::Stub::Pause, request, options);
+}
+
+Result<v1::ResetSceneResponse> Client::ResetScene(const v1::ResetSceneRequest& request,
+                                                  const Options& options) {
+  return Call(stubs_->simulation, &v1::SimulationService::Stub::ResetScene, request, options);
 }
 
 Result<v1::GetLayoutResponse> Client::GetLayout(const v1::GetLayoutRequest& request,

@@ -55,7 +55,13 @@ class Client {
   Result<v1::RemoveJointsResponse> RemoveJoints(const v1::RemoveJointsRequest&,
                                                 const Options& = {});
 
+  // control.h has Control.
   Result<v1::StepResponse> Step(const v1::StepRequest&, const Options& = {});
+  Result<v1::StepUntilResponse> StepUntil(const v1::StepUntilRequest&, const Options& = {});
+  Result<v1::BatchStepResponse> BatchStep(const v1::BatchStepRequest&, const Options& = {});
+  Result<v1::RunResponse> Run(const v1::RunRequest&, const Options& = {});
+  Result<v1::PauseResponse> Pause(const v1::PauseRequest&, const Options& = {});
+  Result<v1::ResetSceneResponse> ResetScene(const v1::ResetSceneRequest&, const Options& = {});
 
   Result<v1::GetLayoutResponse> GetLayout(const v1::GetLayoutRequest&, const Options& = {});
   Result<v1::GetStateResponse> GetState(const v1::GetStateRequest&, const Options& = {});
@@ -121,6 +127,7 @@ class Client {
                                                   const Options& = {});
 
  private:
+  friend class Control;
   struct Stubs;
   std::shared_ptr<Stubs> stubs_;
 };

@@ -15,6 +15,9 @@ namespace talus::client {
 // Trailing metadata that carries the serialized ErrorDetail.
 inline constexpr char kErrorDetailKey[] = "talus-error-bin";
 
+// Metadata that carries the token of a lease.
+inline constexpr char kLeaseKey[] = "talus-lease";
+
 inline Error DecodeError(const grpc::Status& status, const grpc::ClientContext& context) {
   Error error;
   error.code = static_cast<Code>(status.error_code());
@@ -35,6 +38,7 @@ inline void ApplyOptions(const CallOptions& options, grpc::ClientContext* contex
   if (options.timeout.count() > 0) {
     context->set_deadline(std::chrono::system_clock::now() + options.timeout);
   }
+  if (!options.lease.empty()) context->AddMetadata(kLeaseKey, options.lease);
 }
 
 template <typename Stub, typename Request, typename Response>
