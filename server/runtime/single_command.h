@@ -29,9 +29,12 @@ class SingleCommand : public Command {
 
   bool Advance(HostedWorld& state, Quantum& quantum) override {
     const int64_t moment = state.moment().count;
+    const bool running = state.free_run().running();
     absl::StatusOr<T> result = work_(state);
     // Watchers and readers see a change no later than the one who made it.
-    if (state.moment().count != moment) quantum.PassBoundary();
+    if (state.moment().count != moment || state.free_run().running() != running) {
+      quantum.PassBoundary();
+    }
     waiter_.done(std::move(result));
     return true;
   }

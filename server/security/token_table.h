@@ -3,8 +3,8 @@
 // The file has one token a line: `NAME SCOPE SHA256`, with read, control or admin for the scope and
 // the SHA-256 of the token in 64 hex digits; `#` begins a comment. Only digests are kept, so the
 // file gives no token away; a fast digest is enough because tokens are random, not chosen by people
-// (docs/OPERATIONS.md says how one is made). Two lines may have one name: the old and the new token while one
-// replaces the other. docs/OPERATIONS.md shows it from the user's side.
+// (docs/OPERATIONS.md says how one is made). Two lines may have one name: the old and the new token
+// while one replaces the other. docs/OPERATIONS.md shows it from the user's side.
 #pragma once
 
 #include <array>

@@ -9,6 +9,7 @@
 #include "server/session/page.h"
 #include "server/session/resource_name.h"
 #include "server/session/scene_names.h"
+#include "solver/base/status.h"
 
 namespace talus {
 namespace {
@@ -33,8 +34,8 @@ absl::Status CheckSourceLimit(const Limits& limits, const CreateSceneCall& call)
   return CheckBodyLimit(limits, 0, static_cast<int64_t>(def->bodies.size()), def->emitters);
 }
 
+// Ids hold no separator, so the list reads back in one way only.
 std::string FingerprintOf(const ForkSceneCall& call) {
-  // Ids hold no separator, so the list reads back in one way only.
   std::string text = call.scene_id;
   for (const std::string& id : call.fork_ids) text += "/" + id;
   return text;
@@ -46,8 +47,7 @@ absl::Status ValidateFork(const ForkSceneCall& call) {
     return InvalidFieldError("scene_ids", std::to_string(count) + " ids",
                              "must have 1 to 64 entries");
   }
-  absl::Status status = ValidateRequestId(call.request_id);
-  if (!status.ok()) return status;
+  TALUS_RETURN_IF_ERROR(ValidateRequestId(call.request_id));
   return ValidateId(call.scene_id, "scene");
 }
 
@@ -333,10 +333,7 @@ void SceneRegistry::Fork(ForkSceneCall call, const CallControlPtr& control,
     impl->EndPending();
   };
   const auto source = Find(call.scene_id);
-  if (!source.ok()) {
-    finish(source.status());
-    return;
-  }
+  if (!source.ok()) return finish(source.status());
   (*source)->Fork(static_cast<int>(beginning.ids.size()), fork_control, std::move(finish));
 }
 
@@ -367,9 +364,7 @@ void SceneRegistry::BeginDrain() {
     actors = impl_->names.FindAll();
     impl_->pending += static_cast<int64_t>(actors.size());
   }
-  for (const auto& actor : actors) {
-    actor->Drain([impl = impl_] { impl->EndPending(); });
-  }
+  for (const auto& actor : actors) actor->Drain([impl = impl_] { impl->EndPending(); });
 }
 
 bool SceneRegistry::WaitUntilDrained(std::chrono::milliseconds patience) {

@@ -52,8 +52,8 @@ inline constexpr size_t kMaxMassPart = 3'000;            // rows of M that hang 
 inline constexpr size_t kMaxDelassusBlocks = 4'000'000;  // of W, formed from M and H
 inline constexpr size_t kMaxJoints = 4'096;
 inline constexpr size_t kMaxActuators = 65'536;  // of one call
-inline constexpr double kMaxForce = 1e15;       // of motors and seals, N and N m
-inline constexpr double kMaxCompliance = 1e15;  // of locked axes, m/N and rad/(N m)
+inline constexpr double kMaxForce = 1e15;        // of motors and seals, N and N m
+inline constexpr double kMaxCompliance = 1e15;   // of locked axes, m/N and rad/(N m)
 // An angle beyond is too near half a turn, where it comes back with the other sign.
 inline constexpr double kMaxJointAngleRad = 3.0;
 inline constexpr double kUnitTolerance = 1e-6;  // a quaternion's norm may be off by this much

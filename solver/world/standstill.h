@@ -2,9 +2,9 @@
 //
 // When a step has found every dynamic body asleep, and no kinematic body moves, the next one would
 // find the same contacts in the same places. It is then not computed but repeated, to the same
-// bits, until bodies come or go or are driven. Knows the step it repeats by its number and layout, so that it is
-// never taken for one of another state; a fork or a restored scene computes one step of its own
-// first.
+// bits, until bodies come or go or are driven. Knows the step it repeats by its number and layout,
+// so that it is never taken for one of another state; a fork or a restored scene computes one step
+// of its own first.
 #pragma once
 
 #include <cstdint>

@@ -181,6 +181,14 @@ class StorageError(TalusError):
     """The server has no data directory (code FAILED_PRECONDITION), or could not read or write it (UNAVAILABLE)."""
 
 
+class RecordingRunningError(FailedPreconditionError):
+    """The recording is under way; stop it first."""
+
+
+class BadRecordingError(TalusError):
+    """A stored recording is damaged or none of this version."""
+
+
 class BadSnapshotError(TalusError):
     """A snapshot does not parse, is of another version or fails its seal."""
 
@@ -228,6 +236,8 @@ _BY_REASON: dict[str, Type[TalusError]] = {
     "LEASE_LOST": LeaseLostError,
     "SCENE_RUNNING": SceneRunningError,
     "DEADLINE_MISSED": DeadlineMissedError,
+    "RECORDING_RUNNING": RecordingRunningError,
+    "BAD_RECORDING": BadRecordingError,
     "SLOW_WATCHER": SlowWatcherError,
 }
 

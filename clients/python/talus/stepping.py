@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Iterable, Optional, Sequence, Union
+from typing import Callable, Iterable, Optional, Sequence, TypeVar, Union
 
 from talus import methods
 from talus.actuators import Actuator
 from talus.calls import Call, SceneInfo, StepResult, select
+from talus.methods import Method, Request, Response
 from talus.errors import Code, TalusError, make_error
 from talus.frames import Frame, Layout
 from talus.v1 import control_pb2, error_pb2, frame_pb2, simulation_service_pb2
@@ -36,6 +37,13 @@ MISS_POLICIES = {
 
 LEASE_KEY = "talus-lease"
 """The metadata that carries the token of a lease."""
+
+
+T = TypeVar("T")
+
+
+def _call(method: Method[Request, Response], request: Request, decode: Callable[[Response], T]) -> Call[T]:
+    return Call(method, request, decode)
 
 
 def lease_metadata(lease: str) -> Optional[tuple[tuple[str, str], ...]]:
@@ -99,7 +107,7 @@ def step_request(
 
 def step(request: simulation_service_pb2.StepRequest) -> Call[StepResult]:
     """Step."""
-    return Call(methods.STEP, request, StepResult)
+    return _call(methods.STEP, request, StepResult)
 
 
 def step_until(
@@ -137,7 +145,7 @@ def step_until(
         actuators=actuators,
         values=values,
     )
-    return Call(methods.STEP_UNTIL, request, StepUntilResult)
+    return _call(methods.STEP_UNTIL, request, StepUntilResult)
 
 
 def batch_step(
@@ -145,7 +153,7 @@ def batch_step(
 ) -> Call[list[Union[StepResult, TalusError]]]:
     """BatchStep; answers in the order of the requests, failures as the exceptions they would raise alone."""
     request = simulation_service_pb2.BatchStepRequest(steps=requests)
-    return Call(methods.BATCH_STEP, request, lambda response: [_batch_result(one) for one in response.results])
+    return _call(methods.BATCH_STEP, request, lambda response: [_batch_result(one) for one in response.results])
 
 
 def _batch_result(result: simulation_service_pb2.BatchStepResult) -> Union[StepResult, TalusError]:
@@ -162,12 +170,12 @@ def run(scene: str, real_time_factor: Optional[float], step_limit: int) -> Call[
     request = simulation_service_pb2.RunRequest(
         scene=scene, real_time_factor=real_time_factor, step_limit=step_limit
     )
-    return Call(methods.RUN, request, lambda response: response.scene)
+    return _call(methods.RUN, request, lambda response: response.scene)
 
 
 def pause(scene: str) -> Call[SceneInfo]:
     """Pause."""
-    return Call(methods.PAUSE, simulation_service_pb2.PauseRequest(scene=scene), lambda response: response.scene)
+    return _call(methods.PAUSE, simulation_service_pb2.PauseRequest(scene=scene), lambda response: response.scene)
 
 
 def reset(scene: str, scopes: Sequence[str]) -> Call[SceneInfo]:
@@ -176,7 +184,7 @@ def reset(scene: str, scopes: Sequence[str]) -> Call[SceneInfo]:
         if scope not in SCOPES:
             raise ValueError(f"scope {scope!r} must be one of {', '.join(SCOPES)}")
     request = simulation_service_pb2.ResetSceneRequest(scene=scene, scopes=[SCOPES[scope] for scope in scopes])
-    return Call(methods.RESET_SCENE, request, lambda response: response.scene)
+    return _call(methods.RESET_SCENE, request, lambda response: response.scene)
 
 
 def control_open(

@@ -80,6 +80,13 @@ TEST_F(UnknownScene, IsNotFoundByAnyCall) {
   v1::StepRequest step;
   step.set_step_count(1);
   Ask(&Client::Step, step);
+  v1::StepUntilRequest until;
+  until.mutable_until()->set_time_s(1.0);
+  Ask(&Client::StepUntil, until);
+  Ask(&Client::Run);
+  Ask(&Client::Pause);
+  Ask(&Client::ResetScene);
+  Ask(&Client::StartRecording);
   Ask(&Client::GetLayout);
   Ask(&Client::GetState);
   Ask(&Client::GetContacts);

@@ -109,7 +109,7 @@ test("an unread stream that fails harms nobody", async () => {
 test("a download is its chunks in order", async () => {
   const bytes = Uint8Array.from({ length: 300_000 }, (_, i) => i % 251);
   server.answers["downloadSnapshot"] = (call) => {
-    const snapshot = { snapshot: "", stepIndex: 9n, stateHash: 5n, byteSize: BigInt(bytes.length) };
+    const snapshot = { snapshot: "", stepIndex: 9n, stateHash: 5n, byteSize: BigInt(bytes.length), createdUnixMs: 1n };
     call.write({ snapshot, chunk: bytes.subarray(0, 100_000) });
     call.write({ snapshot: undefined, chunk: bytes.subarray(100_000) });
     call.end();

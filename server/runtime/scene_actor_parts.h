@@ -1,0 +1,64 @@
+// What a scene actor is made of, and how a call becomes a command: for the actor's own sources.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "server/runtime/event_detector.h"
+#include "server/runtime/hosted_world.h"
+#include "server/runtime/mailbox.h"
+#include "server/runtime/scene_actor.h"
+#include "server/runtime/scene_inbox.h"
+#include "server/runtime/single_command.h"
+#include "server/session/error.h"
+#include "server/stream/event_hub.h"
+#include "server/stream/hub.h"
+
+namespace talus {
+
+struct SceneActor::Impl {
+  Impl(const std::string& scene_id, World world, const SceneRuntime& scene_runtime)
+      : id(scene_id),
+        runtime(scene_runtime),
+        inbox(runtime.limits.mailbox_depth, MakeSceneInfo(id, world, world.layout_version())),
+        hub(runtime.limits.watchers_per_scene),
+        events(runtime.limits.watchers_per_scene),
+        state(id, std::move(world), runtime.limits, runtime.statistics) {}
+
+  // A scene that is let go without having been ended still answers everybody.
+  ~Impl() {
+    const absl::Status status = SceneDeletedError();
+    if (current != nullptr) current->Fail(status);
+    for (auto& command : inbox.TakeAll()) command->Fail(status);
+    hub.End(status);
+    events.End(status);
+    state.EndRecorders(status);
+  }
+
+  const std::string id;
+  const SceneRuntime runtime;
+  SceneInbox inbox;
+  Hub hub;
+  EventHub events;
+  // Touched inside the actor's quanta only.
+  HostedWorld state;
+  EventDetector detector{events};
+  std::unique_ptr<Command> current;
+};
+
+inline std::string_view LeaseOf(const CallControlPtr& control) {
+  return control == nullptr ? std::string_view() : std::string_view(control->lease());
+}
+
+template <typename T>
+void SceneActor::SubmitSingle(Mailbox::Lane lane, const CallControlPtr& control, Completion<T> done,
+                              std::function<absl::StatusOr<T>(HostedWorld&)> work) {
+  Waiter<T> waiter{control, std::move(done)};
+  auto command = std::make_unique<SingleCommand<T>>(std::move(waiter), std::move(work));
+  if (impl_->inbox.Submit(lane, std::move(command), LeaseOf(control))) MakeReady();
+}
+
+}  // namespace talus
