@@ -185,16 +185,16 @@ class RecordingRunningError(FailedPreconditionError):
     """The recording is under way; stop it first."""
 
 
-class BadRecordingError(TalusError):
-    """A stored recording is damaged or none of this version."""
-
-
 class BadSnapshotError(TalusError):
     """A snapshot does not parse, is of another version or fails its seal."""
 
 
 class DataLossError(TalusError):
     """Code DATA_LOSS."""
+
+
+class BadRecordingError(DataLossError):
+    """A stored recording is damaged or none of this version."""
 
 
 class InternalError(TalusError):

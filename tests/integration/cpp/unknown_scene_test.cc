@@ -41,7 +41,8 @@ std::set<std::string> RequestsWithAScene() {
   for (const auto* message :
        {v1::CreateSceneRequest::descriptor(), v1::StepRequest::descriptor(),
         v1::GetStateRequest::descriptor(), v1::WatchStateRequest::descriptor(),
-        v1::CreateSnapshotRequest::descriptor(), v1::GetServerInfoRequest::descriptor()}) {
+        v1::CreateSnapshotRequest::descriptor(), v1::StartRecordingRequest::descriptor(),
+        v1::GetServerInfoRequest::descriptor()}) {
     for (int i = 0; i < message->file()->service_count(); ++i) {
       const auto* service = message->file()->service(i);
       for (int j = 0; j < service->method_count(); ++j) {
@@ -107,6 +108,11 @@ TEST_F(UnknownScene, IsNotFoundByAnyCall) {
   auto frames = client().WatchState(watch);
   EXPECT_FALSE(frames.Read());
   ExpectMissing<v1::WatchStateRequest>(frames.Finish());
+  v1::WatchEventsRequest events;
+  events.set_scene(kNowhere);
+  auto batches = client().WatchEvents(events);
+  EXPECT_FALSE(batches.Read());
+  ExpectMissing<v1::WatchEventsRequest>(batches.Finish());
   v1::DownloadSnapshotRequest download;
   download.set_scene(kNowhere);
   ExpectMissing<v1::DownloadSnapshotRequest>(DownloadSnapshotBytes(client(), download));

@@ -46,7 +46,7 @@ CASES = [
     ("ABORTED", "LEASE_LOST", talus.LeaseLostError, talus.AbortedError),
     ("DEADLINE_EXCEEDED", "DEADLINE_MISSED", talus.DeadlineMissedError, talus.DeadlineExceededError),
     ("FAILED_PRECONDITION", "RECORDING_RUNNING", talus.RecordingRunningError, talus.FailedPreconditionError),
-    ("DATA_LOSS", "BAD_RECORDING", talus.BadRecordingError, talus.TalusError),
+    ("DATA_LOSS", "BAD_RECORDING", talus.BadRecordingError, talus.DataLossError),
     ("UNAVAILABLE", "DRAINING", talus.DrainingError, talus.UnavailableError),
     ("UNAVAILABLE", "STORAGE", talus.StorageError, talus.TalusError),
     ("FAILED_PRECONDITION", "STORAGE", talus.StorageError, talus.TalusError),
