@@ -231,19 +231,25 @@ void ControlReactor::End(const absl::Status& status) {
 }
 
 void ControlReactor::Advance() {
+  // What began may have ended meanwhile, and the call with it.
+  while (BeginNext()) {
+  }
+}
+
+bool ControlReactor::BeginNext() {
   const v1::ControlResponse* answer = nullptr;
   std::optional<absl::Status> end;
   std::shared_ptr<ControlSession> session;
   bool read = false;
   {
     MutexLock lock(mutex_);
-    if (finished_) return;
+    if (finished_) return false;
     if (!writing_ && !answers_.empty() && answers_.front().has_value()) {
       writing_ = true;
       answer = &*answers_.front();
     }
     const bool over = end_.has_value() || (half_closed_ && !opening_);
-    if (over && answers_.empty()) {
+    if (over && answers_.empty() && starting_ == 0) {
       finished_ = true;
       end = end_.value_or(absl::OkStatus());
       session = session_;
@@ -251,12 +257,19 @@ void ControlReactor::Advance() {
     if (!over && !reading_ && !opening_ && answers_.size() < kPipelineDepth) {
       reading_ = read = true;
     }
+    if (answer != nullptr || read) ++starting_;
   }
   if (answer != nullptr) StartWrite(answer);
   if (read) StartRead(&request_);
-  if (!end.has_value()) return;
+  if (answer != nullptr || read) {
+    MutexLock lock(mutex_);
+    --starting_;
+    return true;
+  }
+  if (!end.has_value()) return false;
   if (session != nullptr) session->Close();
   Finish(EncodeStatus(*end, kMethod, call_context_));
+  return false;
 }
 
 void ControlReactor::OnDone() {

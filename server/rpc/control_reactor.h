@@ -46,8 +46,10 @@ class ControlReactor final
   void Answer(int64_t request, v1::ControlResponse response);
   // The stream ends with `status` once what was read is answered.
   void End(const absl::Status& status);
-  // Begins the read, the write or the end that is due.
+  // Begins the reads, the writes or the end that are due.
   void Advance();
+  // True: something was begun, and there may be more.
+  bool BeginNext();
 
   grpc::CallbackServerContext& call_context_;
   const ServiceContext& context_;
@@ -64,6 +66,9 @@ class ControlReactor final
   bool reading_ TALUS_GUARDED_BY(mutex_) = false;
   bool writing_ TALUS_GUARDED_BY(mutex_) = false;
   bool opening_ TALUS_GUARDED_BY(mutex_) = false;
+  // Threads between the decision to read or write and its beginning: until then the call may not
+  // end, for with its end goes what they begin on.
+  int starting_ TALUS_GUARDED_BY(mutex_) = 0;
   bool half_closed_ TALUS_GUARDED_BY(mutex_) = false;
   bool finished_ TALUS_GUARDED_BY(mutex_) = false;
   std::optional<absl::Status> end_ TALUS_GUARDED_BY(mutex_);
