@@ -18,6 +18,10 @@ Clock::Duration DurationOf(double seconds) {
   return std::chrono::duration_cast<Clock::Duration>(SteadySeconds(seconds));
 }
 
+absl::Status ValidatePeriod(double period_s) {
+  return CheckRange(FieldPath("period_s"), period_s, 1e-4, 10.0);
+}
+
 absl::Status ValidateOptions(const ControlOptions& options) {
   constexpr size_t kLongestHolder = 64;
   if (options.holder.size() > kLongestHolder) {
@@ -26,7 +30,7 @@ absl::Status ValidateOptions(const ControlOptions& options) {
   }
   TALUS_RETURN_IF_ERROR(CheckRange(FieldPath("max_wait_s"), options.max_wait_s, 1e-3, 86400.0));
   if (options.period_s.has_value()) {
-    TALUS_RETURN_IF_ERROR(CheckRange(FieldPath("period_s"), *options.period_s, 1e-4, 10.0));
+    TALUS_RETURN_IF_ERROR(ValidatePeriod(*options.period_s));
   }
   TALUS_RETURN_IF_ERROR(CheckRange(FieldPath("steps_per_tick"), options.steps_per_tick, 1, 1000));
   return CheckRange(FieldPath("most_misses"), options.most_misses, 1, 1'000'000);
@@ -61,7 +65,6 @@ struct ControlSession::Impl {
       : scene(std::move(actor)),
         clock(used_clock),
         options(std::move(chosen)),
-        max_wait(DurationOf(options.max_wait_s)),
         ended(std::move(when_ended)) {}
 
   StepCall MakeStep(const ControlCall& call) const {
@@ -76,9 +79,9 @@ struct ControlSession::Impl {
   const std::shared_ptr<SceneActor> scene;
   Clock& clock;
   const ControlOptions options;
-  const Clock::Duration max_wait;
 
   // Set while the session is opened, by one after the other; not changed after.
+  Clock::Duration max_wait{};
   CallControlPtr control;
   std::shared_ptr<const ActuatorTargets> targets;
   std::shared_ptr<const ActuatorTargets> released;
@@ -116,6 +119,7 @@ void ControlSession::Open(Completion<ControlOpening> done) {
     done(status);
     return;
   }
+  impl_->max_wait = DurationOf(impl_->options.max_wait_s);
   const std::weak_ptr<ControlSession> weak = weak_from_this();
   const absl::StatusOr<std::string> lease = impl_->scene->TakeLease(
       {impl_->options.holder, impl_->options.take_over, [weak](const absl::Status& why) {
@@ -126,12 +130,13 @@ void ControlSession::Open(Completion<ControlOpening> done) {
     return;
   }
   {
-    // Somebody may have taken it over already.
+    // Somebody may have taken it over already, or the controller has left.
     MutexLock lock(impl_->mutex);
-    if (impl_->closed) status = LeaseLostError("it was taken over");
+    if (impl_->closed) status = LeaseLostError("it ended before it was told");
     impl_->control = std::make_shared<CallControl>(Clock::TimePoint::max(), *lease);
   }
   if (!status.ok()) {
+    impl_->scene->GiveBackLease(*lease);
     done(status);
     return;
   }
@@ -158,8 +163,13 @@ void ControlSession::Begin(const ActuatorsAnswer& found, const Completion<Contro
     const double steps_s =
         static_cast<double>(impl.options.steps_per_tick) * found.info.settings.time_step_s;
     opening.period_s = impl.options.period_s.value_or(steps_s);
-    // A tick no shorter than a microsecond, however short the steps are.
-    impl.period = std::max(DurationOf(opening.period_s), DurationOf(1e-6));
+    // What the steps take has the bounds of what is given.
+    const absl::Status valid = ValidatePeriod(opening.period_s);
+    if (!valid.ok()) {
+      Close();
+      return done(valid);
+    }
+    impl.period = DurationOf(opening.period_s);
   }
   {
     MutexLock lock(impl.mutex);

@@ -30,9 +30,11 @@ class SingleCommand : public Command {
   bool Advance(HostedWorld& state, Quantum& quantum) override {
     const int64_t moment = state.moment().count;
     const bool running = state.free_run().running();
+    const uint64_t state_hash = state.world().state_hash();
     absl::StatusOr<T> result = work_(state);
     // Watchers and readers see a change no later than the one who made it.
-    if (state.moment().count != moment || state.free_run().running() != running) {
+    if (state.moment().count != moment || state.free_run().running() != running ||
+        state.world().state_hash() != state_hash) {
       quantum.PassBoundary();
     }
     waiter_.done(std::move(result));

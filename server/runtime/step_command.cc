@@ -49,6 +49,8 @@ bool StepCommand::Advance(HostedWorld& state, Quantum& quantum) {
     }
     if (!go_on && totals_.steps_done < call_.step_count) return false;
   }
+  // What was driven is told of, though no step was needed.
+  if (totals_.steps_done == 0) quantum.PassBoundary();
   totals_.frame = state.FindOrMakeFrame(call_.parts);
   Settle(std::move(totals_));
   return true;

@@ -42,16 +42,19 @@ absl::Status CheckDef(size_t index, const ActuatorDef& def) {
   return CheckRange(FieldPath(FieldPath("actuators", index), "axis"), int64_t{def.axis}, 0, most);
 }
 
+absl::Status CheckBodyKind(size_t index, ActuatorKind kind, BodyKind met) {
+  const bool wrench = kind == ActuatorKind::kBodyWrench;
+  if (met == (wrench ? BodyKind::kDynamic : BodyKind::kKinematic)) return absl::OkStatus();
+  return FieldError(PathOf(index, "kind"), wrench ? "BODY_WRENCH" : "BODY_VELOCITY",
+                    wrench ? "must drive a dynamic body" : "must drive a kinematic body");
+}
+
 absl::StatusOr<uint64_t> FindBody(const SceneState& state, size_t index, const ActuatorDef& def) {
   const std::optional<size_t> row =
       def.id != 0 ? state.bodies.FindRow(BodyId{def.id}) : state.bodies.FindRow(def.name);
   if (!row.has_value()) return RefuseMissing(index, def);
-  const BodyKind wanted =
-      def.kind == ActuatorKind::kBodyWrench ? BodyKind::kDynamic : BodyKind::kKinematic;
-  if (state.bodies.kinds()[*row] == wanted) return ToInteger(state.bodies.ids()[*row]);
-  return FieldError(
-      PathOf(index, "kind"), wanted == BodyKind::kDynamic ? "BODY_WRENCH" : "BODY_VELOCITY",
-      wanted == BodyKind::kDynamic ? "must drive a dynamic body" : "must drive a kinematic body");
+  TALUS_RETURN_IF_ERROR(CheckBodyKind(index, def.kind, state.bodies.kinds()[*row]));
+  return ToInteger(state.bodies.ids()[*row]);
 }
 
 bool Drives(ActuatorKind kind, AxisMode mode) {
@@ -73,15 +76,17 @@ const char* DescribeDriven(ActuatorKind kind) {
   return "must be an axis of mode LOCKED";
 }
 
+absl::Status CheckAxisMode(size_t index, ActuatorKind kind, int axis, const JointState& joint) {
+  if (Drives(kind, joint.def.axes[static_cast<size_t>(axis)].mode)) return absl::OkStatus();
+  return FieldError(PathOf(index, "axis"), FormatValue(int64_t{axis}), DescribeDriven(kind));
+}
+
 absl::StatusOr<uint64_t> FindJoint(const SceneState& state, size_t index, const ActuatorDef& def) {
   const auto found = std::ranges::find_if(state.joints, [&](const JointState& joint) {
     return def.id != 0 ? ToInteger(joint.id) == def.id : joint.def.name == def.name;
   });
   if (found == state.joints.end()) return RefuseMissing(index, def);
-  if (!Drives(def.kind, found->def.axes[static_cast<size_t>(def.axis)].mode)) {
-    return FieldError(PathOf(index, "axis"), FormatValue(int64_t{def.axis}),
-                      DescribeDriven(def.kind));
-  }
+  TALUS_RETURN_IF_ERROR(CheckAxisMode(index, def.kind, def.axis, *found));
   return ToInteger(found->id);
 }
 
@@ -120,10 +125,15 @@ absl::Status CheckValue(const ActuatorTarget& target, size_t part, double value,
   return CheckMagnitude(path, value, limit);
 }
 
+// What was found once may have gone, or, where the scene was restored from another, be another
+// thing.
 absl::Status CheckTarget(const ActuatorTarget& target, size_t index, SceneState& state) {
-  const bool there = DrivesJoint(target.kind) ? FindJointState(state, target.id) != nullptr
-                                              : state.bodies.FindRow(BodyId{target.id}).has_value();
-  if (there) return absl::OkStatus();
+  if (DrivesJoint(target.kind)) {
+    const JointState* joint = FindJointState(state, target.id);
+    if (joint != nullptr) return CheckAxisMode(index, target.kind, target.axis, *joint);
+  } else if (const auto row = state.bodies.FindRow(BodyId{target.id})) {
+    return CheckBodyKind(index, target.kind, state.bodies.kinds()[*row]);
+  }
   return RefuseMissing(index, {target.kind, target.id, {}, target.axis});
 }
 

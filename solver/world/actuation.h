@@ -37,8 +37,8 @@ absl::StatusOr<ActuatorTargets> FindActuatorTargets(const SceneState& state,
                                                     std::span<const ActuatorDef> actuators);
 
 // All or none: sets the values, in the order of the targets. INVALID_ARGUMENT names the value
-// (`values[3]`) or their count; NOT_FOUND where a body or joint has gone. True where the state has
-// changed.
+// (`values[3]`), their count, or a target that is of another kind in this state; NOT_FOUND where a
+// body or joint has gone. True where the state has changed.
 absl::StatusOr<bool> Actuate(const ActuatorTargets& actuators, std::span<const double> values,
                              SceneState& state);
 

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <limits>
 #include <thread>
 #include <vector>
 
@@ -222,6 +223,16 @@ TEST_F(ControlSessionTest, WhatCannotBeOpenedIsRefusedAndLeavesNoLease) {
   refuse(options, kInvalid, "max_wait_s");
   options = RealTime();
   options.period_s = 1e-5;
+  refuse(options, kInvalid, "period_s");
+  options = Options();
+  options.max_wait_s = std::numeric_limits<double>::infinity();
+  refuse(options, kInvalid, "max_wait_s");
+  // The step of a tick takes less time than a tick may.
+  SceneDef quick = FallingBalls(2);
+  quick.settings.time_step_s = 1e-6;
+  scene_ = stage_.MakeActor(quick);
+  options = RealTime();
+  options.period_s.reset();
   refuse(options, kInvalid, "period_s");
   options = RealTime();
   options.steps_per_tick = 0;

@@ -230,6 +230,36 @@ TEST(Actuation, WhatCannotBeDrivenIsRefused) {
   ExpectRefused(world, {OfRail(ActuatorKind::kJointPosition, 0)}, kInvalid, "actuators[0].axis");
 }
 
+TEST(Actuation, NoMoreThanTheBoundAtOnce) {
+  const World world = MakeWorld(Brick());
+  const std::vector<ActuatorDef> many(65'537, Wrench("brick"));
+  ExpectRefused(world, many, absl::StatusCode::kResourceExhausted, "size(actuators)");
+}
+
+// As when a scene is restored from another while it is controlled.
+TEST(Actuation, TargetsOfAnotherSceneAreRefusedWhereTheyFindAnotherThing) {
+  const World found_in = MakeWorld(Rail(JointAxis::Motor(0.0)));
+  SceneDef other = Rail(JointAxis::Locked());
+  other.bodies[0].kind = BodyKind::kKinematic;
+  other.bodies.push_back(MakeBrick("brick"));
+  other.joints[0].body_a = "brick";
+  World world = MakeWorld(other);
+  const uint64_t before = world.state_hash();
+  const auto refuse = [&](const ActuatorDef& actuator, const std::vector<double>& values,
+                          const std::string& field) {
+    const auto targets = found_in.FindActuators(std::vector{actuator});
+    ASSERT_TRUE(targets.ok()) << targets.status();
+    const absl::Status status = world.Actuate(*targets, values);
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
+    EXPECT_EQ(GetFieldError(status)->field, field);
+    EXPECT_EQ(world.state_hash(), before);
+    EXPECT_TRUE(World::Restore(world.SaveSnapshot()).ok());
+  };
+  refuse(Wrench("bob"), {1.0, 0.0, 0.0, 0.0, 0.0, 0.0}, "actuators[0].kind");
+  refuse(OfRail(ActuatorKind::kJointVelocity), {1.0}, "actuators[0].axis");
+  refuse(OfRail(ActuatorKind::kJointForce), {1.0}, "actuators[0].axis");
+}
+
 TEST(Actuation, ValuesOutOfRangeChangeNothing) {
   World world = MakeWorld(Rail(JointAxis::Motor(0.0, 1.0)));
   const std::vector<ActuatorDef> actuators = {Wrench("bob"), OfRail(ActuatorKind::kJointVelocity),
