@@ -4,15 +4,13 @@
 // waits for a watcher.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
-#include <optional>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "server/stream/event_subscription.h"
+#include "server/stream/watcher_list.h"
 #include "solver/base/mutex.h"
 
 namespace talus {
@@ -20,7 +18,7 @@ namespace talus {
 class EventHub {
  public:
   // At most `watcher_limit` subscriptions at once.
-  explicit EventHub(int64_t watcher_limit) : watcher_limit_(watcher_limit) {}
+  explicit EventHub(int64_t watcher_limit) : watchers_(watcher_limit) {}
 
   // INVALID_ARGUMENT, RESOURCE_EXHAUSTED (watchers_per_scene), or why the streams of this scene
   // have ended. Watching begins when the actor admits the newcomer.
@@ -35,24 +33,17 @@ class EventHub {
   bool Wants(EventKind kind);
 
   // Ends all streams after what was posted, and refuses new ones with the same status.
-  void End(const absl::Status& status);
+  void End(const absl::Status& status) { watchers_.End(status); }
 
   // False: nobody has subscribed. One load, so that an unwatched step costs nothing.
-  bool watched() const { return watched_.load(std::memory_order_acquire); }
-  int64_t CountWatchers();
+  bool watched() const { return watchers_.watched(); }
+  int64_t CountWatchers() { return watchers_.Count(); }
 
  private:
-  void Prune() TALUS_REQUIRES(mutex_);
-  std::vector<EventSubscriptionPtr> FindOpen();
-
-  const int64_t watcher_limit_;
-  // Held while an event is handed out, so that all watchers see one order; never with `mutex_`.
+  WatcherList<EventSubscription> watchers_;
+  // Held while an event is handed out, so that all watchers see one order.
   Mutex posting_;
   int64_t next_sequence_ TALUS_GUARDED_BY(posting_) = 1;
-  Mutex mutex_;
-  std::vector<EventSubscriptionPtr> subscriptions_ TALUS_GUARDED_BY(mutex_);
-  std::optional<absl::Status> end_ TALUS_GUARDED_BY(mutex_);
-  std::atomic<bool> watched_{false};
 };
 
 }  // namespace talus

@@ -12,23 +12,14 @@ absl::StatusOr<SubscriptionPtr> Hub::Subscribe(const WatchOptions& options,
                                                std::function<void()> room) {
   absl::Status valid = ValidateWatch(options);
   if (!valid.ok()) return valid;
-  MutexLock lock(mutex_);
-  if (end_.has_value()) return *end_;
-  Prune();
-  const int64_t count = static_cast<int64_t>(subscriptions_.size());
-  if (count >= watcher_limit_) return LimitError("watchers_per_scene", watcher_limit_, count + 1);
-  if (options.policy == SlowPolicy::kBlock) {
-    absl::Status may_block = CheckMayBlock();
-    if (!may_block.ok()) return may_block;
-  }
-  subscriptions_.push_back(
-      std::make_shared<Subscription>(options, std::move(notify), std::move(room)));
-  watched_.store(true, std::memory_order_release);
-  return subscriptions_.back();
+  const bool blocks = options.policy == SlowPolicy::kBlock;
+  return watchers_.Join(
+      std::make_shared<Subscription>(options, std::move(notify), std::move(room)),
+      [blocks](const auto& others) { return blocks ? CheckMayBlock(others) : absl::OkStatus(); });
 }
 
-absl::Status Hub::CheckMayBlock() const {
-  for (const SubscriptionPtr& one : subscriptions_) {
+absl::Status Hub::CheckMayBlock(const std::vector<SubscriptionPtr>& others) {
+  for (const SubscriptionPtr& one : others) {
     if (one->options().policy != SlowPolicy::kBlock || one->over()) continue;
     ErrorInfo info;
     info.reason = ErrorReason::kLimitReached;
@@ -46,7 +37,7 @@ Demand Hub::Survey(const Moment& moment, Clock::TimePoint now) {
   const auto keep_earlier = [](std::optional<Clock::TimePoint>& kept, Clock::TimePoint other) {
     kept = std::min(kept.value_or(other), other);
   };
-  for (const SubscriptionPtr& subscription : FindOpen()) {
+  for (const SubscriptionPtr& subscription : watchers_.FindOpen()) {
     std::optional<Clock::TimePoint> due_at;
     switch (subscription->CheckDue(moment, now, &due_at)) {
       case Subscription::Due::kNow:
@@ -69,7 +60,7 @@ Demand Hub::Survey(const Moment& moment, Clock::TimePoint now) {
 }
 
 void Hub::Publish(const FramePtr& frame, const Moment& moment, Clock::TimePoint now) {
-  for (const SubscriptionPtr& subscription : FindOpen()) {
+  for (const SubscriptionPtr& subscription : watchers_.FindOpen()) {
     // Somebody may have joined since the survey and want a column this frame has not: he is served
     // next.
     if (!frame->parts.Covers(subscription->options().parts)) continue;
@@ -89,7 +80,7 @@ bool Hub::ResolveSelection(Subscription& subscription, const Layout& layout) {
   }
   SelectedBodiesPtr bodies = *std::move(resolved);
   // Watchers that selected the same share one object, and by it what is encoded.
-  for (const SubscriptionPtr& other : FindOpen()) {
+  for (const SubscriptionPtr& other : watchers_.FindOpen()) {
     const SelectedBodiesPtr others = other->selection();
     if (others != nullptr && others->SelectsSame(*bodies)) {
       bodies = others;
@@ -108,35 +99,6 @@ void Hub::NoteDropped(const Subscription& subscription) {
 std::vector<std::string> Hub::TakeDropped() {
   MutexLock lock(mutex_);
   return std::exchange(dropped_, {});
-}
-
-void Hub::End(const absl::Status& status) {
-  std::vector<SubscriptionPtr> subscriptions;
-  {
-    MutexLock lock(mutex_);
-    if (end_.has_value()) return;
-    end_ = status;
-    subscriptions.swap(subscriptions_);
-    watched_.store(false, std::memory_order_release);
-  }
-  for (const SubscriptionPtr& subscription : subscriptions) subscription->End(status);
-}
-
-int64_t Hub::CountWatchers() {
-  MutexLock lock(mutex_);
-  Prune();
-  return static_cast<int64_t>(subscriptions_.size());
-}
-
-void Hub::Prune() {
-  std::erase_if(subscriptions_, [](const SubscriptionPtr& one) { return one->closed(); });
-  watched_.store(!subscriptions_.empty(), std::memory_order_release);
-}
-
-std::vector<SubscriptionPtr> Hub::FindOpen() {
-  MutexLock lock(mutex_);
-  Prune();
-  return subscriptions_;
 }
 
 }  // namespace talus

@@ -5,7 +5,6 @@
 // here: that one under BLOCK has no room is told in the Demand, and the actor leaves its turn.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -16,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "server/runtime/clock.h"
 #include "server/stream/subscription.h"
+#include "server/stream/watcher_list.h"
 #include "solver/base/mutex.h"
 
 namespace talus {
@@ -32,7 +32,7 @@ struct Demand {
 class Hub {
  public:
   // At most `watcher_limit` subscriptions at once.
-  explicit Hub(int64_t watcher_limit) : watcher_limit_(watcher_limit) {}
+  explicit Hub(int64_t watcher_limit) : watchers_(watcher_limit) {}
 
   // INVALID_ARGUMENT (of the options), RESOURCE_EXHAUSTED (watchers_per_scene; a second watcher
   // under BLOCK), or why the streams of this scene have ended. `room`: see Subscription.
@@ -48,30 +48,24 @@ class Hub {
   std::vector<std::string> TakeDropped();
 
   // Ends all streams, and refuses new ones with the same status.
-  void End(const absl::Status& status);
+  void End(const absl::Status& status) { watchers_.End(status); }
 
   // False: nobody can be due. One load, so that an unwatched step costs nothing.
-  bool watched() const { return watched_.load(std::memory_order_acquire); }
+  bool watched() const { return watchers_.watched(); }
   // Those that were dropped and have not left yet included.
-  int64_t CountWatchers();
+  int64_t CountWatchers() { return watchers_.Count(); }
 
  private:
   // Who may hold the scene up. The one place that decides it: a right to do so (a lease) belongs
   // here.
-  absl::Status CheckMayBlock() const TALUS_REQUIRES(mutex_);
-  // Forgets the closed ones.
-  void Prune() TALUS_REQUIRES(mutex_);
-  std::vector<SubscriptionPtr> FindOpen();
+  static absl::Status CheckMayBlock(const std::vector<SubscriptionPtr>& others);
   // False: a selected body is not there, and the watcher has been told.
   bool ResolveSelection(Subscription& subscription, const Layout& layout);
   void NoteDropped(const Subscription& subscription);
 
-  const int64_t watcher_limit_;
+  WatcherList<Subscription> watchers_;
   Mutex mutex_;
-  std::vector<SubscriptionPtr> subscriptions_ TALUS_GUARDED_BY(mutex_);
   std::vector<std::string> dropped_ TALUS_GUARDED_BY(mutex_);
-  std::optional<absl::Status> end_ TALUS_GUARDED_BY(mutex_);
-  std::atomic<bool> watched_{false};
 };
 
 }  // namespace talus
