@@ -2,6 +2,9 @@
 // archive.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
+
 #include "server/rpc/service_context.h"
 #include "talus/v1/snapshot_service.grpc.pb.h"
 
@@ -37,6 +40,7 @@ class SnapshotService : public v1::SnapshotService::CallbackService {
 
  private:
   const ServiceContext& context_;
+  std::atomic<int64_t> uploading_bytes_{0};
 };
 
 }  // namespace talus::rpc

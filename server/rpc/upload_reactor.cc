@@ -15,8 +15,8 @@ constexpr size_t kLargestChunk = size_t{1} << 20;
 }  // namespace
 
 UploadReactor::UploadReactor(grpc::CallbackServerContext& context, SceneHost& host,
-                             v1::UploadSnapshotResponse& response)
-    : context_(context), host_(host), response_(response) {
+                             std::atomic<int64_t>& held_bytes, v1::UploadSnapshotResponse& response)
+    : context_(context), host_(host), held_bytes_(held_bytes), response_(response) {
   StartRead(&message_);
 }
 
@@ -50,10 +50,17 @@ absl::Status UploadReactor::Take() {
                              "must have at most 1048576");
   }
   const int64_t limit = host_.options().limits.snapshot_bytes;
-  const auto size = static_cast<int64_t>(bytes_.size() + message_.chunk().size());
-  if (size > limit) return LimitError("snapshot_bytes", limit, size);
+  const auto size = static_cast<int64_t>(message_.chunk().size());
+  held_here_ += size;
+  const int64_t held = held_bytes_.fetch_add(size, std::memory_order_relaxed) + size;
+  if (held > limit) return LimitError("snapshot_bytes", limit, held);
   bytes_ += message_.chunk();
   return absl::OkStatus();
+}
+
+void UploadReactor::OnDone() {
+  held_bytes_.fetch_sub(held_here_, std::memory_order_relaxed);
+  delete this;
 }
 
 void UploadReactor::End(const absl::Status& status) {

@@ -1,0 +1,80 @@
+// SnapshotService.UploadSnapshot: what comes is bounded, alone and together with other uploads.
+#include "tests/integration/server_fixture.h"
+
+namespace talus::testing {
+namespace {
+
+constexpr int64_t kMost = 1 << 20;
+
+class Upload {
+ public:
+  explicit Upload(v1::SnapshotService::Stub& stub)
+      : writer_(stub.UploadSnapshot(&context_, &response_)) {}
+
+  bool Send(size_t bytes) {
+    v1::UploadSnapshotRequest request;
+    request.set_chunk(std::string(bytes, 'x'));
+    return writer_->Write(request);
+  }
+  void Cancel() { context_.TryCancel(); }
+  Outcome Finish() {
+    writer_->WritesDone();
+    return FinishCall(writer_->Finish(), context_);
+  }
+
+ private:
+  grpc::ClientContext context_;
+  v1::UploadSnapshotResponse response_;
+  std::unique_ptr<grpc::ClientWriter<v1::UploadSnapshotRequest>> writer_;
+};
+
+class UploadTest : public ServerTest {
+ protected:
+  void SetUp() override {
+    SceneHostOptions options = DefaultOptions();
+    options.data_directory = MakeDataDirectory();
+    options.limits.snapshot_bytes = kMost;
+    StartServer(options);
+  }
+  // Whether an upload of so many bytes is taken in, and found to be no snapshot.
+  bool IsTakenIn(size_t bytes) {
+    Upload upload(*snapshots_);
+    upload.Send(bytes);
+    return static_cast<bool>(FailedWith(upload.Finish(), grpc::StatusCode::INVALID_ARGUMENT,
+                                        v1::ERROR_REASON_BAD_SNAPSHOT));
+  }
+};
+
+TEST_F(UploadTest, NoMoreThanASnapshotMayHave) {
+  EXPECT_TRUE(IsTakenIn(kMost));
+  Upload large(*snapshots_);
+  large.Send(kMost);
+  large.Send(1);
+  const Outcome refused = large.Finish();
+  EXPECT_TRUE(
+      FailedWith(refused, grpc::StatusCode::RESOURCE_EXHAUSTED, v1::ERROR_REASON_LIMIT_REACHED));
+  EXPECT_EQ(refused.detail.limit_name(), "snapshot_bytes");
+  Upload chunky(*snapshots_);
+  chunky.Send(kMost + 1);
+  EXPECT_EQ(chunky.Finish().detail.field(), "chunk");
+}
+
+TEST_F(UploadTest, AllTogetherHoldNoMoreEither) {
+  Upload first(*snapshots_);
+  ASSERT_TRUE(first.Send(600'000));
+  // It may take a moment until the first chunk has come in.
+  EXPECT_TRUE(WaitUntil([&] {
+    Upload second(*snapshots_);
+    second.Send(600'000);
+    return second.Finish().detail.limit_name() == "snapshot_bytes";
+  }));
+  // The room of a call is free once the server has let go of it, a moment after its end is told.
+  EXPECT_TRUE(WaitUntil([&] { return IsTakenIn(400'000); }));
+  // Who leaves makes room.
+  first.Cancel();
+  EXPECT_EQ(first.Finish().status.error_code(), grpc::StatusCode::CANCELLED);
+  EXPECT_TRUE(WaitUntil([&] { return IsTakenIn(600'000); }));
+}
+
+}  // namespace
+}  // namespace talus::testing
