@@ -5,6 +5,8 @@
 
 #include <cstdio>
 
+#include "absl/strings/str_cat.h"
+
 namespace talus {
 namespace {
 
@@ -63,7 +65,7 @@ TEST(TokenTable, ErrorsNameTheLineAndNoSecret) {
       {"ci read x" + digest.substr(1), "line 1: the line must be"},
       {"ci read " + digest + " more", "line 1: the line must be"},
       {"c/i read " + digest, "line 1: the name must be"},
-      {std::string(65, 'n') + " read " + digest, "line 1: the name must be"},
+      {absl::StrCat(std::string(65, 'n'), " read ", digest), "line 1: the name must be"},
       {"a read " + digest + "\nb admin " + digest, "line 2: the token is that of `a`"},
   };
   for (const auto& bad : cases) {
