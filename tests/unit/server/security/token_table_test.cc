@@ -19,7 +19,7 @@ constexpr char kEmpty[] = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca4959
 
 TEST(TokenTable, FindsWhoATokenWasGivenTo) {
   const auto table = TokenTable::Parse(
-      std::string("# who may call\n\n  ci  control ") + kAbc + "  # replaced in May\r\n", "tokens");
+      absl::StrCat("# who may call\n\n  ci  control ", kAbc) + "  # replaced in May\r\n", "tokens");
   ASSERT_TRUE(table.ok()) << table.status();
   const TokenGrant* grant = table->Find("abc");
   ASSERT_NE(grant, nullptr);
@@ -32,7 +32,7 @@ TEST(TokenTable, FindsWhoATokenWasGivenTo) {
 }
 
 TEST(TokenTable, TheEmptyTokenIsNobodys) {
-  const auto table = TokenTable::Parse(std::string("ci read ") + kEmpty, "tokens");
+  const auto table = TokenTable::Parse(absl::StrCat("ci read ", kEmpty), "tokens");
   ASSERT_TRUE(table.ok());
   EXPECT_EQ(table->Find(""), nullptr);
 }
@@ -44,7 +44,7 @@ TEST(TokenTable, AnEmptyTableKnowsNobody) {
 
 TEST(TokenTable, TwoTokensMayHaveOneNameWhileOneReplacesTheOther) {
   const auto table =
-      TokenTable::Parse(std::string("ci read ") + kAbc + "\nci admin " + kEmpty + '\n', "tokens");
+      TokenTable::Parse(absl::StrCat("ci read ", kAbc) + "\nci admin " + kEmpty + '\n', "tokens");
   ASSERT_TRUE(table.ok()) << table.status();
   EXPECT_EQ(table->size(), 2u);
 }
