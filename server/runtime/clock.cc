@@ -1,5 +1,7 @@
 #include "server/runtime/clock.h"
 
+#include <sys/prctl.h>
+
 #include <thread>
 
 namespace talus {
@@ -31,6 +33,8 @@ struct SystemClock::Impl {
 
 SystemClock::SystemClock() : impl_(std::make_unique<Impl>()) {
   impl_->thread = std::thread([impl = impl_.get()] {
+    // Ticks are due to the microsecond; by default Linux may add 50 of them to every wait.
+    ::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
     while (const std::function<void()> call = impl->WaitForCall()) call();
   });
 }

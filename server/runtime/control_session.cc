@@ -271,12 +271,13 @@ void ControlSession::Tick() {
   std::optional<Impl::Waiting> command;
   TickTime time;
   bool steps = false;
+  int64_t passed = 0;
   {
     MutexLock lock(impl.mutex);
     if (impl.closed) return;
     time.due = impl.next_tick;
     // Ticks nobody looked at, because the clock itself was late.
-    const int64_t passed = (now - time.due) / impl.period;
+    passed = (now - time.due) / impl.period;
     time.due += passed * impl.period;
     impl.missed += passed;
     impl.tick += passed + 1;
@@ -300,7 +301,8 @@ void ControlSession::Tick() {
     }
     if (steps && end.ok()) ++impl.under_way;
   }
-  if (!command.has_value()) TellOfMiss();
+  if (passed > 0) TellOfMiss("PASSED " + std::to_string(passed), passed * impl.period);
+  if (!command.has_value()) TellOfMiss(NameOf(impl.options.miss_policy), {});
   if (!end.ok()) return End(end);
   impl.clock.CallAt(next, [weak = weak_from_this()] {
     if (const auto self = weak.lock()) self->Tick();
@@ -312,10 +314,11 @@ void ControlSession::Tick() {
   }
 }
 
-void ControlSession::TellOfMiss() {
+void ControlSession::TellOfMiss(std::string what, Clock::Duration late) {
   SceneEvent event;
   event.kind = EventKind::kDeadlineMissed;
-  event.text = NameOf(impl_->options.miss_policy);
+  event.text = std::move(what);
+  event.lateness_s = SteadySeconds(late).count();
   impl_->scene->PostEvent(std::move(event));
 }
 

@@ -22,7 +22,7 @@ enum class EventKind : int32_t {
   kSceneFaulted = 6,    // `text` is the fault
   kSceneDeleted = 7,    // the last event
   kSceneDraining = 8,   // the last event
-  kDeadlineMissed = 9,  // a command came `lateness_s` after its tick, or not at all; `text`: policy
+  kDeadlineMissed = 9,  // no command came by its tick: `text` is the policy; or ticks passed unseen
   kLeaseLost = 10,      // `text`: whose, and why
   kWatcherDropped = 11,  // a slow watcher; `text`: the name of its policy
 };

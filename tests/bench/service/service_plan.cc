@@ -7,6 +7,7 @@
 
 #include "tests/bench/service/echo_trips.h"
 #include "tests/bench/service/program_client.h"
+#include "tests/bench/service/real_time_steps.h"
 #include "tests/bench/service/server_pair.h"
 #include "tests/bench/service/step_trips.h"
 #include "tests/bench/service/watched_steps.h"
@@ -98,6 +99,18 @@ ServiceCase MakeProgramCase(const ProgramClient& program, Transport transport) {
           }};
 }
 
+// A program of this process against a server that nothing stands beside.
+ServiceCase MakeServerCase(
+    const std::string& name, Transport transport,
+    std::function<Rows(const std::string& id, const ServerPair&, const Effort&)> measure) {
+  const std::string id = "cpp/" + name + "/" + TransportName(transport);
+  return {id, [=](const Effort& effort) -> Rows {
+            absl::StatusOr<ServerPair> servers = ServerPair::Start(transport);
+            if (!servers.ok()) return servers.status();
+            return measure(id, *servers, effort);
+          }};
+}
+
 }  // namespace
 
 std::vector<ServiceCase> ListCases() {
@@ -122,12 +135,19 @@ std::vector<ServiceCase> ListCases() {
     }
   }
   for (const Transport transport : {Transport::kTcp, Transport::kUnix}) {
-    const std::string id = std::string("cpp/watched/") + TransportName(transport);
-    cases.push_back({id, [=](const Effort& effort) -> Rows {
-                       absl::StatusOr<ServerPair> servers = ServerPair::Start(transport);
-                       if (!servers.ok()) return servers.status();
-                       return MeasureWatchedSteps(id, TransportName(transport), *servers, effort);
-                     }});
+    const std::string name = TransportName(transport);
+    cases.push_back(MakeServerCase(
+        "real-time", transport,
+        [=](const std::string& id, const ServerPair& servers, const Effort& effort) -> Rows {
+          absl::StatusOr<ServiceRow> row = MeasureRealTimeSteps(id, name, servers, effort);
+          if (!row.ok()) return row.status();
+          return std::vector<ServiceRow>{*std::move(row)};
+        }));
+    cases.push_back(MakeServerCase(
+        "watched", transport,
+        [=](const std::string& id, const ServerPair& servers, const Effort& effort) -> Rows {
+          return MeasureWatchedSteps(id, name, servers, effort);
+        }));
   }
   return cases;
 }

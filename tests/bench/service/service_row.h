@@ -22,6 +22,7 @@ struct ServiceRow {
   double echo_median_us = 0.0;
   double echo_p99_us = 0.0;
   double echo_rate_per_s = 0.0;
+  int64_t missed = 0;         // ticks; count has those that were not
   double frames_per_s = 0.0;  // that the watcher who read fewest got
   double server_mib = 0.0;    // resident, at the end
 };

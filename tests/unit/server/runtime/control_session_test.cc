@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <limits>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -277,7 +278,12 @@ TEST_F(ControlSessionTest, RealTimeStepsAtTheTicksAndCountsMisses) {
   EXPECT_EQ(answer->tick, 4);
   EXPECT_EQ(answer->missed, 2);
   EXPECT_EQ(answer->step.frame->step_index, 4);
-  // The clock itself was late: what passed is missed, not made up for.
+  EventWatchOptions misses;
+  misses.kinds.set(static_cast<size_t>(EventKind::kDeadlineMissed));
+  const auto events = scene_->WatchEvents(misses, [] {});
+  ASSERT_TRUE(events.ok()) << events.status();
+  while (!(*events)->Take().has_value()) std::this_thread::yield();  // it begins with a message
+  // The clock itself was late: what passed is missed, not made up for, and told of.
   Answer<ControlAnswer> late;
   session->Submit({}, late.Done());
   clock_.Advance(milliseconds(55));
@@ -286,6 +292,12 @@ TEST_F(ControlSessionTest, RealTimeStepsAtTheTicksAndCountsMisses) {
   EXPECT_EQ(answer->missed, 4);
   EXPECT_EQ(answer->tick, 9);
   EXPECT_EQ(answer->step.frame->step_index, 5);
+  const std::optional<EventBatch> told = (*events)->Take();
+  ASSERT_TRUE(told.has_value());
+  ASSERT_EQ(told->events.size(), 1u);
+  EXPECT_EQ(told->events[0]->text, "PASSED 4");
+  EXPECT_NEAR(told->events[0]->lateness_s, 0.04, 1e-12);
+  (*events)->Close();
   session->Close();
   clock_.Advance(seconds(1));
   EXPECT_EQ(scene_->info().step_index, 5);

@@ -1,0 +1,20 @@
+// A scene of ten balls that the server steps a thousand times a second by its own clock, and a
+// controller who answers every answer with the next request: ticks that were missed, and how late
+// after their ticks the steps were done.
+#pragma once
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "tests/bench/service/server_pair.h"
+#include "tests/bench/service/service_row.h"
+#include "tests/bench/service/trip_times.h"
+
+namespace talus::bench {
+
+// The times of the row are latenesses; nothing stands beside them. The state at the end must be the
+// library's, and ticks, answers and misses must agree.
+absl::StatusOr<ServiceRow> MeasureRealTimeSteps(const std::string& id, const std::string& transport,
+                                                const ServerPair& servers, const Effort& effort);
+
+}  // namespace talus::bench
