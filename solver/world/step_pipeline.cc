@@ -206,6 +206,7 @@ absl::Status AdvanceScene(StepContext& context) {
   context.report.emitted_count = context.buffers.emission.EmitParticles(context.state);
   Standstill& standstill = context.buffers.standstill;
   if (standstill.Holds(context.state)) {
+    const StageClock clock(context.report.stage_times.advance_poses_s);
     standstill.Repeat(context.state, context.report);
     return absl::OkStatus();
   }

@@ -62,6 +62,7 @@ History RunHeaps(ContactLaw law, int worker_count, const Between& between) {
     EXPECT_TRUE(report.ok()) << report.status();
     history.hashes.push_back(report->state_hash);
     history.sleeping.push_back(report->sleeping_body_count);
+    EXPECT_GT(report->stage_times.Total(), 0.0);  // also of a step that was repeated
     between(world);
   }
   return history;

@@ -27,9 +27,14 @@ struct Audience {
   const char* name;
   int live;
   int stalled;
+  bool exact;
 };
-constexpr std::array<Audience, 4> kAudiences = {
-    {{"0", 0, 0}, {"1", 1, 0}, {"16", 16, 0}, {"1-of-16", 1, 15}}};
+constexpr std::array<Audience, 6> kAudiences = {{{"0", 0, 0, true},
+                                                 {"1", 1, 0, true},
+                                                 {"16", 16, 0, true},
+                                                 {"1-of-16", 1, 15, true},
+                                                 {"1-viewer", 1, 0, false},
+                                                 {"16-viewers", 16, 0, false}}};
 
 struct Tally {
   TripTimes times;  // of single steps
@@ -59,8 +64,8 @@ class Field {
   absl::Status TakeTurn(const Audience& audience, double seconds, int64_t most, Tally& tally) {
     std::vector<std::unique_ptr<Watcher>> watchers;
     for (int k = 0; k < audience.live + audience.stalled; ++k) {
-      watchers.push_back(
-          std::make_unique<Watcher>(servers_.OpenTalus(), kScene, k < audience.live));
+      watchers.push_back(std::make_unique<Watcher>(servers_.OpenTalus(), kScene,
+                                                   Watching{k < audience.live, audience.exact}));
     }
     const Clock::time_point start = Clock::now();
     int64_t made = 0;

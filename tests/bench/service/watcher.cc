@@ -5,25 +5,43 @@ namespace {
 
 constexpr double kRateHz = 60.0;
 
-v1::WatchStateRequest MakeRequest(const std::string& scene) {
+v1::WatchStateRequest MakeRequest(const std::string& scene, bool exact) {
   v1::WatchStateRequest request;
   request.set_scene("scenes/" + scene);
   request.set_rate_hz(kRateHz);
+  if (exact) return request;
+  request.set_profile(v1::ENCODING_PROFILE_QUANTIZED);
+  request.mutable_selection()->set_positions(true);
+  request.mutable_selection()->set_orientations(true);
   return request;
+}
+
+// Bodies whose poses are in the frame; -1 where columns do not agree.
+int CountBodies(const v1::Frame& frame, bool exact) {
+  if (exact) {
+    const int count = frame.bodies().positions_world_m_size() / 3;
+    return frame.bodies().orientations_wxyz_size() == 4 * count ? count : -1;
+  }
+  const v1::QuantizedBodies& bodies = frame.quantized_bodies();
+  const size_t count = bodies.orientations().size() / 6;
+  const bool agree = bodies.key_frame() ? bodies.key_positions().size() == 12 * count
+                                        : bodies.position_deltas().size() == 6 * count;
+  return agree ? static_cast<int>(count) : -1;
 }
 
 }  // namespace
 
-Watcher::Watcher(const std::shared_ptr<grpc::Channel>& channel, const std::string& scene, bool live)
+Watcher::Watcher(const std::shared_ptr<grpc::Channel>& channel, const std::string& scene,
+                 const Watching& how)
     : stub_(v1::StreamService::NewStub(channel)),
-      live_(live),
-      stream_(stub_->WatchState(&context_, MakeRequest(scene))) {
+      how_(how),
+      stream_(stub_->WatchState(&context_, MakeRequest(scene, how.exact))) {
   if (!stream_->Read(&response_)) {
     status_ = absl::UnavailableError("no first frame");
     return;
   }
   Take(response_.frame());
-  if (live_) thread_ = std::thread([this] { ReadAll(); });
+  if (how_.live) thread_ = std::thread([this] { ReadAll(); });
 }
 
 Watcher::~Watcher() { (void)End(); }
@@ -33,11 +51,10 @@ void Watcher::ReadAll() {
 }
 
 void Watcher::Take(const v1::Frame& frame) {
-  const int size = frame.bodies().positions_world_m_size();
-  if (frames_ < 0) column_size_ = size;
+  const int count = CountBodies(frame, how_.exact);
+  if (frames_ < 0) body_count_ = count;
   if (frame.step_index() <= step_index_) status_ = absl::InternalError("a frame went back");
-  if (size == 0 || size != column_size_ ||
-      4 * size != 3 * frame.bodies().orientations_wxyz_size()) {
+  if (count <= 0 || count != body_count_) {
     status_ = absl::InternalError("columns of the wrong length");
   }
   step_index_ = frame.step_index();

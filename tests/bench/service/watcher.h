@@ -1,5 +1,6 @@
 // One who watches a scene at 60 Hz over a connection of its own: live, on a thread that reads every
-// frame, or stalled, who reads the first and no more.
+// frame, or stalled, who reads the first and no more. Exact numbers are poses and velocities as
+// they are, coarse ones poses quantised for a viewer.
 //
 // The stream ends with this object.
 #pragma once
@@ -17,10 +18,16 @@
 
 namespace talus::bench {
 
+struct Watching {
+  bool live = true;
+  bool exact = true;
+};
+
 class Watcher {
  public:
   // Returns once the first frame is here, or the stream has failed.
-  Watcher(const std::shared_ptr<grpc::Channel>& channel, const std::string& scene, bool live);
+  Watcher(const std::shared_ptr<grpc::Channel>& channel, const std::string& scene,
+          const Watching& how);
   ~Watcher();
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
@@ -28,7 +35,7 @@ class Watcher {
   // Ends the stream; what was wrong with it, if anything: no first frame, an end before its time, a
   // step index that does not grow, columns of the wrong length.
   absl::Status End();
-  bool live() const { return live_; }
+  bool live() const { return how_.live; }
   // After End: how many came beside the first.
   int64_t frames() const { return frames_; }
 
@@ -37,14 +44,14 @@ class Watcher {
   void Take(const v1::Frame& frame);
 
   const std::unique_ptr<v1::StreamService::Stub> stub_;
-  const bool live_;
+  const Watching how_;
   grpc::ClientContext context_;
   std::unique_ptr<grpc::ClientReader<v1::WatchStateResponse>> stream_;
   v1::WatchStateResponse response_;
   // Of the thread until it has ended.
   int64_t frames_ = -1;
   int64_t step_index_ = -1;
-  int column_size_ = 0;
+  int body_count_ = 0;
   absl::Status status_;
   std::thread thread_;
   bool ended_ = false;
