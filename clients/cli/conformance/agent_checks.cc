@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "clients/cli/conformance/check.h"
 #include "clients/cli/conformance/environment_stream.h"
 
 namespace talus::cli::conformance {
@@ -263,7 +264,7 @@ Verdict RequestsAreAnsweredInOrder(Ground& ground) {
 }
 
 Verdict SilenceLeaves(Ground& ground) {
-  TALUS_ENTER(agent, FallingBall(), Settings{{"max_wait_s", Number(0.05)}});
+  TALUS_ENTER(agent, FallingBall(), Settings{{"max_wait_s", Number(0.5)}});
   TALUS_BEGIN(agent);
   // Its scene serves others as soon as it has lost the lease.
   const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(20);

@@ -1,4 +1,5 @@
 // Lock-step control: one answer a request, in order; the lease; how a stream ends.
+#include "clients/cli/conformance/check.h"
 #include "clients/cli/conformance/ground.h"
 #include "clients/cpp/control.h"
 

@@ -1,4 +1,5 @@
 // ResetScene by scope: everything to the bits, or the time, the state, what came since.
+#include "clients/cli/conformance/check.h"
 #include "clients/cli/conformance/ground.h"
 
 namespace talus::cli::conformance {

@@ -1,6 +1,7 @@
 // Scenes and what is in them: names, pages, bodies that come and go.
 #include <algorithm>
 
+#include "clients/cli/conformance/check.h"
 #include "clients/cli/conformance/ground.h"
 
 namespace talus::cli::conformance {

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "clients/cli/conformance/check.h"
 #include "clients/cli/conformance/ground.h"
 #include "clients/cli/conformance/runner.h"
 

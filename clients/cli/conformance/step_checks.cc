@@ -2,6 +2,7 @@
 // and scenes that step on their own.
 #include <thread>
 
+#include "clients/cli/conformance/check.h"
 #include "clients/cli/conformance/ground.h"
 
 namespace talus::cli::conformance {

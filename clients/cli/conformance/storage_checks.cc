@@ -1,6 +1,7 @@
 // Snapshots and recordings; those that need a data directory are skipped on a server without one.
 #include <algorithm>
 
+#include "clients/cli/conformance/check.h"
 #include "clients/cli/conformance/ground.h"
 
 namespace talus::cli::conformance {

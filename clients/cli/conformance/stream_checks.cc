@@ -1,4 +1,5 @@
 // Watching: the first frame at once, each due frame once, slow readers dropped, events told.
+#include "clients/cli/conformance/check.h"
 #include "clients/cli/conformance/ground.h"
 
 namespace talus::cli::conformance {
@@ -40,6 +41,7 @@ Verdict EachDueFrameComesOnce(Ground& ground) {
                  "a frame of step " + std::to_string(frame->frame().step_index()) +
                      " came in the place of " + std::to_string(index));
   }
+  TALUS_DEMAND(!frames.Read().has_value(), "more frames than frame_limit");
   TALUS_DEMAND_OK(frames.Finish());
   return Verdict::Pass();
 }

@@ -2,6 +2,7 @@
 // server, and that a world is a scene.
 #include <set>
 
+#include "clients/cli/conformance/check.h"
 #include "clients/cli/conformance/environment_stream.h"
 
 namespace talus::cli::conformance {
