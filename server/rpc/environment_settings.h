@@ -10,7 +10,6 @@
 #include "absl/status/statusor.h"
 #include "dm_env_rpc/v1/dm_env_rpc.pb.h"
 #include "server/runtime/environment_session.h"
-#include "solver/scene/scene_def.h"
 
 namespace talus::rpc {
 

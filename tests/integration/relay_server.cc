@@ -8,6 +8,8 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "talus/v1/simulation_service.pb.h"
 
@@ -18,9 +20,13 @@ constexpr char kStep[] = "/talus.v1.SimulationService/Step";
 
 template <typename Message>
 Message Parse(const grpc::ByteBuffer& bytes) {
-  grpc::ByteBuffer copy = bytes;
+  std::vector<grpc::Slice> slices;
+  EXPECT_TRUE(bytes.Dump(&slices).ok());
+  std::string text;
+  for (const grpc::Slice& slice : slices)
+    text.append(reinterpret_cast<const char*>(slice.begin()), slice.size());
   Message message;
-  EXPECT_TRUE(grpc::SerializationTraits<Message>::Deserialize(&copy, &message).ok());
+  EXPECT_TRUE(message.ParseFromString(text));
   return message;
 }
 
