@@ -17,6 +17,7 @@ using conformance::Outcome;
 struct ConformanceOptions {
   std::vector<std::string> only;
   bool list = false;
+  std::string reader_token_file;
 };
 
 const char* NameOf(Outcome outcome) {
@@ -90,6 +91,11 @@ int Run(const Context& context, const ConformanceOptions& chosen) {
   client::ClientOptions options;
   options.access = *std::move(access);
   conformance::Ground ground(context.Address(), options, context.Call());
+  if (!chosen.reader_token_file.empty()) {
+    const auto reader = client::ReadAccess({"", "", "", chosen.reader_token_file});
+    if (!reader) return Complain(kExitUsage, reader.error().message);
+    ground.SetReaderToken(reader->token);
+  }
   if (auto greeted = ground.Greet(); !greeted) return context.Report(greeted.error());
   const auto findings = conformance::RunChecks(checks, ground, [&](const Finding& finding) {
     if (!context.json) PrintLine(finding);
@@ -109,6 +115,8 @@ void AddConformanceCommand(CLI::App& app, Context& context) {
       ->add_option("--only", options->only,
                    "Areas or checks to run, AREA or AREA.CHECK; several by commas or repeated")
       ->delimiter(',');
+  command->add_option("--reader-token-file", options->reader_token_file,
+                      "File with a token of scope read, to test that it may not do more");
   command->add_flag("--list", options->list, "Print the checks and run none");
   command->callback([&context, options] { context.exit_code = Run(context, *options); });
 }

@@ -177,10 +177,38 @@ Verdict Unauthenticated(Ground& ground) {
   return Verdict::Pass();
 }
 
-// Reasons that stand for a state a client cannot, or must not, bring a server into.
-Verdict ScopeMissing(Ground&) {
-  return Verdict::Skip("needs a second token of less scope; tests/integration has one");
+Verdict ScopeMissing(Ground& ground) {
+  if (ground.reader_token().empty()) {
+    return Verdict::Skip("needs a token of scope read (--reader-token-file)");
+  }
+  client::ClientOptions options = ground.options();
+  options.access.token = ground.reader_token();
+  client::Client reader(ground.address(), options);
+  TALUS_DEMAND_OK(reader.GetServerInfo({}, ground.call()));
+  v1::CreateSceneRequest request;
+  request.set_scene_id(ground.NewId());
+  *request.mutable_spec() = FallingBall();
+  TALUS_DEMAND_ERROR(reader.CreateScene(request, ground.call()), kPermissionDenied,
+                     v1::ERROR_REASON_SCOPE_MISSING);
+  return Verdict::Pass();
 }
+
+// Refused by gRPC itself, before the server sees it.
+Verdict MessageTooLarge(Ground& ground) {
+  constexpr int64_t kMib = int64_t{1} << 20;
+  const int64_t most = ground.info().limits().message_bytes();
+  if (most > 64 * kMib) return Verdict::Skip("message_bytes is beyond what is tried here, 64 MiB");
+  client::ClientOptions options = ground.options();
+  options.message_mib = most / kMib + 2;
+  client::Client sender(ground.address(), options);
+  v1::CreateSceneRequest request;
+  request.set_snapshot_data(std::string(static_cast<size_t>(most), 'x'));
+  TALUS_DEMAND_ERROR(sender.CreateScene(request, ground.call()), kResourceExhausted,
+                     v1::ERROR_REASON_UNSPECIFIED);
+  return Verdict::Pass();
+}
+
+// Reasons that stand for a state a client cannot, or must not, bring a server into.
 Verdict Draining(Ground&) { return Verdict::Skip("would end the server; tests/system does"); }
 Verdict BadRecording(Ground&) {
   return Verdict::Skip("needs a damaged file in the data directory; tests/integration makes one");
@@ -201,6 +229,7 @@ std::vector<Check> ListErrorChecks() {
           {"errors", "scene_deleted", SceneDeleted},
           {"errors", "unauthenticated", Unauthenticated},
           {"errors", "scope_missing", ScopeMissing},
+          {"errors", "message_too_large", MessageTooLarge},
           {"errors", "draining", Draining},
           {"errors", "bad_recording", BadRecording}};
 }

@@ -40,6 +40,7 @@ void AddFloor(v1::SceneSpec& spec) {
 Ground::Ground(const std::string& address, const client::ClientOptions& options,
                const client::CallOptions& call)
     : address_(address),
+      options_(options),
       client_(address, options),
       channel_(client::OpenChannel(address, options)),
       call_(call),

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "clients/cpp/client.h"
@@ -26,6 +27,10 @@ class Ground {
   client::Result<client::Done> Greet();
 
   const std::string& address() const { return address_; }
+  const client::ClientOptions& options() const { return options_; }
+  // A token that may read and nothing else; empty: none was given.
+  const std::string& reader_token() const { return reader_token_; }
+  void SetReaderToken(std::string token) { reader_token_ = std::move(token); }
   client::Client& client() { return client_; }
   const std::shared_ptr<grpc::Channel>& channel() const { return channel_; }
   const client::CallOptions& call() const { return call_; }
@@ -51,6 +56,8 @@ class Ground {
 
  private:
   const std::string address_;
+  const client::ClientOptions options_;
+  std::string reader_token_;
   client::Client client_;
   std::shared_ptr<grpc::Channel> channel_;
   client::CallOptions call_;

@@ -1,6 +1,8 @@
 // The whole conformance run against the real server, with a data directory and without.
 #include <gmock/gmock.h>
 
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tests/system/talusctl/talusctl_server.h"
@@ -52,6 +54,32 @@ TEST_F(TalusctlConformance, AServerWithoutStoragePassesToo) {
               UnorderedElementsAre("storage.snapshots_come_back", "storage.snapshots_are_listed",
                                    "storage.recordings_replay"));
   EXPECT_EQ(bare->Terminate(), 0);
+}
+
+TEST_F(TalusctlConformance, AServerWithTokensIsTestedForThem) {
+  // SHA-256 of `pilot-token` and of `viewer-token`.
+  const std::string pilot = folder_ + "/pilot";
+  const std::string viewer = folder_ + "/viewer";
+  const std::string table = folder_ + "/tokens";
+  std::ofstream(pilot) << "pilot-token\n";
+  std::ofstream(viewer) << "viewer-token\n";
+  std::ofstream(table)
+      << "pilot admin 31b6b54a55ce66512046fe7d7c78cd84572f0a010450260f8e5c127051e0f33d\n"
+      << "viewer read d036bd6d01a1cae081d39a2f8dab751dc042de814fd60df31fcb553170950f29\n";
+  for (const std::string& file : {pilot, viewer, table})
+    std::filesystem::permissions(file, std::filesystem::perms::owner_read);
+  client::ServerProcessOptions options;
+  options.binary = TALUS_SERVER_BINARY;
+  options.arguments = {"--log-level", "error", "--token-file", table};
+  auto guarded = client::ServerProcess::Start(options);
+  ASSERT_TRUE(guarded) << guarded.error().ToString();
+  const TalusctlResult result =
+      Talusctl({"conformance", "--only", "errors,agents,control", "--json", "--token-file", pilot,
+                "--reader-token-file", viewer, "--server", guarded->address()});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(ListOutcomes(nlohmann::json::parse(result.out), "skip"),
+              UnorderedElementsAre("errors.draining", "errors.bad_recording"));
+  EXPECT_EQ(guarded->Terminate(), 0);
 }
 
 TEST_F(TalusctlConformance, TellsAndListsAndRefuses) {
