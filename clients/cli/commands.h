@@ -17,18 +17,19 @@ namespace talus::cli {
 // Becomes talus_server with these arguments; comes back with an exit code only when that failed.
 int Serve(const std::vector<std::string>& arguments);
 
-void AddServeCommand(CLI::App& app, Context& context);      // serve
-void AddServerCommands(CLI::App& app, Context& context);    // info, version
-void AddDoctorCommand(CLI::App& app, Context& context);     // doctor
-void AddSceneCommands(CLI::App& app, Context& context);     // create, list, show, delete
-void AddStepCommand(CLI::App& app, Context& context);       // step
-void AddQueryCommands(CLI::App& app, Context& context);     // state, contacts, joints, …
-void AddWatchCommand(CLI::App& app, Context& context);      // watch
-void AddEventsCommand(CLI::App& app, Context& context);     // events
-void AddSnapshotCommands(CLI::App& app, Context& context);  // snapshot …
-void AddRecordCommands(CLI::App& app, Context& context);    // record …, replay
-void AddRunCommand(CLI::App& app, Context& context);        // run
-void AddProblemCommands(CLI::App& app, Context& context);   // solve, problem
-void AddTroughCommand(CLI::App& app, Context& context);     // trough
+void AddServeCommand(CLI::App& app, Context& context);        // serve
+void AddServerCommands(CLI::App& app, Context& context);      // info, features, version
+void AddDoctorCommand(CLI::App& app, Context& context);       // doctor
+void AddConformanceCommand(CLI::App& app, Context& context);  // conformance
+void AddSceneCommands(CLI::App& app, Context& context);       // create, list, show, delete
+void AddStepCommand(CLI::App& app, Context& context);         // step
+void AddQueryCommands(CLI::App& app, Context& context);       // state, contacts, joints, …
+void AddWatchCommand(CLI::App& app, Context& context);        // watch
+void AddEventsCommand(CLI::App& app, Context& context);       // events
+void AddSnapshotCommands(CLI::App& app, Context& context);    // snapshot …
+void AddRecordCommands(CLI::App& app, Context& context);      // record …, replay
+void AddRunCommand(CLI::App& app, Context& context);          // run
+void AddProblemCommands(CLI::App& app, Context& context);     // solve, problem
+void AddTroughCommand(CLI::App& app, Context& context);       // trough
 
 }  // namespace talus::cli

@@ -9,7 +9,7 @@ namespace talus::cli {
 enum ExitCode : int {
   kExitOk = 0,
   kExitFailure = 1,        // a file could not be written, a server not started; a bad run folder; a
-                           // doctor's bad finding
+                           // doctor's bad finding, a failed check of conformance
   kExitUsage = 2,          // wrong options, a bad scene or input file, a run folder of another run
   kExitUnconverged = 3,    // run: complete, but more steps than allowed missed the tolerance; solve
   kExitFaulted = 4,        // run: the scene's state left all bounds or was not finite

@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
   AddServeCommand(app, context);
   AddServerCommands(app, context);
   AddDoctorCommand(app, context);
+  AddConformanceCommand(app, context);
   AddSceneCommands(app, context);
   AddStepCommand(app, context);
   AddQueryCommands(app, context);

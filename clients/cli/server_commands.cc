@@ -48,6 +48,23 @@ int Info(const Context& context) {
   return kExitOk;
 }
 
+int Features(const Context& context) {
+  auto features = context.Connect().GetFeatures({}, context.Call());
+  if (!features) return context.Report(features.error());
+  if (context.json) {
+    PrintJson(*features);
+    return kExitOk;
+  }
+  for (const v1::Feature& feature : features->features()) {
+    std::string rpcs;
+    for (const std::string& rpc : feature.rpcs()) rpcs += (rpcs.empty() ? "" : ", ") + rpc;
+    const bool both = !rpcs.empty() && !feature.note().empty();
+    std::printf("%-4s %2d %-26s %s%s%s\n", feature.offered() ? "yes" : "no", feature.number(),
+                feature.name().c_str(), rpcs.c_str(), both ? "; " : "", feature.note().c_str());
+  }
+  return kExitOk;
+}
+
 }  // namespace
 
 void AddServeCommand(CLI::App& app, Context& context) {
@@ -61,6 +78,9 @@ void AddServerCommands(CLI::App& app, Context& context) {
   app.add_subcommand("info", "Version, limits and load of the server")->callback([&context] {
     context.exit_code = Info(context);
   });
+  app.add_subcommand("features",
+                     "What the server offers of the ROS 2 standard simulation_interfaces")
+      ->callback([&context] { context.exit_code = Features(context); });
   app.add_subcommand("version", "Version of talusctl")->callback([&context] {
     std::printf(context.json ? "{\"version\":\"%s\"}\n" : "talusctl %s\n", TALUS_VERSION);
   });

@@ -324,6 +324,11 @@ Result<v1::GetServerInfoResponse> Client::GetServerInfo(const v1::GetServerInfoR
   return Call(stubs_->server, &v1::ServerService::Stub::GetServerInfo, request, options);
 }
 
+Result<v1::GetFeaturesResponse> Client::GetFeatures(const v1::GetFeaturesRequest& request,
+                                                    const Options& options) {
+  return Call(stubs_->server, &v1::ServerService::Stub::GetFeatures, request, options);
+}
+
 Stream<v1::WatchStateResponse> Client::WatchState(const v1::WatchStateRequest& request,
                                                   const Options& options) {
   return Stream<v1::WatchStateResponse>(std::make_unique<ReaderSource<v1::WatchStateResponse>>(

@@ -125,6 +125,8 @@ class Client {
 
   Result<v1::GetServerInfoResponse> GetServerInfo(const v1::GetServerInfoRequest& = {},
                                                   const Options& = {});
+  Result<v1::GetFeaturesResponse> GetFeatures(const v1::GetFeaturesRequest& = {},
+                                              const Options& = {});
 
  private:
   friend class Control;

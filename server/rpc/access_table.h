@@ -70,20 +70,26 @@
   RPC(UNARY, AnalysisService, AnalyzeRollingTransition, kControl, kQuiet) \
   RPC(UNARY, AnalysisService, MeshTroughSurface, kControl, kQuiet)
 
-#define TALUS_SERVER_RPCS(RPC) RPC(UNARY, ServerService, GetServerInfo, kRead, kQuiet)
+#define TALUS_SERVER_RPCS(RPC)                            \
+  RPC(UNARY, ServerService, GetServerInfo, kRead, kQuiet) \
+  RPC(UNARY, ServerService, GetFeatures, kRead, kQuiet)
+
+// Worlds are made and destroyed inside the stream.
+#define TALUS_ENVIRONMENT_RPCS(RPC) RPC(ENVIRONMENT, Environment, Process, kControl, kAudited)
 
 #define TALUS_REFLECTION_RPCS(RPC) \
   RPC(REFLECTION, ServerReflection, ServerReflectionInfo, kRead, kQuiet)
 
-#define TALUS_ALL_RPCS(RPC)  \
-  TALUS_SCENE_RPCS(RPC)      \
-  TALUS_SIMULATION_RPCS(RPC) \
-  TALUS_QUERY_RPCS(RPC)      \
-  TALUS_STREAM_RPCS(RPC)     \
-  TALUS_SNAPSHOT_RPCS(RPC)   \
-  TALUS_RECORDING_RPCS(RPC)  \
-  TALUS_ANALYSIS_RPCS(RPC)   \
-  TALUS_SERVER_RPCS(RPC)     \
+#define TALUS_ALL_RPCS(RPC)   \
+  TALUS_SCENE_RPCS(RPC)       \
+  TALUS_SIMULATION_RPCS(RPC)  \
+  TALUS_QUERY_RPCS(RPC)       \
+  TALUS_STREAM_RPCS(RPC)      \
+  TALUS_SNAPSHOT_RPCS(RPC)    \
+  TALUS_RECORDING_RPCS(RPC)   \
+  TALUS_ANALYSIS_RPCS(RPC)    \
+  TALUS_SERVER_RPCS(RPC)      \
+  TALUS_ENVIRONMENT_RPCS(RPC) \
   TALUS_REFLECTION_RPCS(RPC)
 
 namespace talus::rpc {

@@ -14,6 +14,7 @@
 #include "server/rpc/access_table.h"
 #include "server/rpc/analysis_service.h"
 #include "server/rpc/call_gate.h"
+#include "server/rpc/environment_service.h"
 #include "server/rpc/query_service.h"
 #include "server/rpc/recording_service.h"
 #include "server/rpc/scene_service.h"
@@ -101,6 +102,14 @@ Reactor* RefuseUnlessAdmitted(const CallGate& gate, const RpcAccess& rpc,
     TALUS_PASS_GATE(service, name, Reactor);                                        \
     return service::name(context);                                                  \
   }
+// The face of another protocol, whose messages have names of their own.
+#define TALUS_GATED_ENVIRONMENT(service, name)                                                  \
+  grpc::ServerBidiReactor<env::EnvironmentRequest, env::EnvironmentResponse>* name(             \
+      grpc::CallbackServerContext* context) override {                                          \
+    using Reactor = grpc::ServerBidiReactor<env::EnvironmentRequest, env::EnvironmentResponse>; \
+    TALUS_PASS_GATE(service, name, Reactor);                                                    \
+    return service::name(context);                                                              \
+  }
 #define TALUS_GATED_RPC(kind, service, name, scope, note) TALUS_GATED_##kind(service, name)
 #define TALUS_GATED_SERVICE(service, RPCS)                              \
   class Gated##service final : public service {                         \
@@ -121,9 +130,11 @@ TALUS_GATED_SERVICE(SnapshotService, TALUS_SNAPSHOT_RPCS);
 TALUS_GATED_SERVICE(RecordingService, TALUS_RECORDING_RPCS);
 TALUS_GATED_SERVICE(AnalysisService, TALUS_ANALYSIS_RPCS);
 TALUS_GATED_SERVICE(ServerService, TALUS_SERVER_RPCS);
+TALUS_GATED_SERVICE(Environment, TALUS_ENVIRONMENT_RPCS);
 
 #undef TALUS_GATED_SERVICE
 #undef TALUS_GATED_RPC
+#undef TALUS_GATED_ENVIRONMENT
 #undef TALUS_GATED_BIDI
 #undef TALUS_GATED_UPLOAD
 #undef TALUS_GATED_RAW_STREAM

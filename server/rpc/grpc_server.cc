@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "server/rpc/features.h"
 #include "server/rpc/gated_services.h"
 #include "server/rpc/reflection_service.h"
 #include "server/rpc/service_context.h"
@@ -114,17 +115,8 @@ struct GrpcServer::Impl {
   GatedRecordingService recordings{context, gate};
   GatedAnalysisService analyses{context, gate};
   GatedServerService about{context, gate};
-  const std::vector<std::string> names = {v1::SceneService::service_full_name(),
-                                          v1::SimulationService::service_full_name(),
-                                          v1::QueryService::service_full_name(),
-                                          v1::StreamService::service_full_name(),
-                                          v1::SnapshotService::service_full_name(),
-                                          v1::AnalysisService::service_full_name(),
-                                          v1::ServerService::service_full_name(),
-                                          v1::RecordingService::service_full_name(),
-                                          "grpc.health.v1.Health",
-                                          "grpc.reflection.v1.ServerReflection",
-                                          "grpc.reflection.v1alpha.ServerReflection"};
+  GatedEnvironment environment{context, gate};
+  const std::vector<std::string> names = ListServices();
   ReflectionService reflection{"grpc.reflection.v1", names, gate};
   ReflectionService reflection_alpha{"grpc.reflection.v1alpha", names, gate};
   std::vector<std::string> addresses;
@@ -144,9 +136,9 @@ absl::StatusOr<std::unique_ptr<GrpcServer>> GrpcServer::Start(
   grpc::ServerBuilder builder;
   Configure(host.options().limits, builder);
   const std::vector<grpc::Service*> services = {
-      &impl->scenes,     &impl->simulation,      &impl->queries, &impl->streams,
-      &impl->snapshots,  &impl->analyses,        &impl->about,   &impl->recordings,
-      &impl->reflection, &impl->reflection_alpha};
+      &impl->scenes,     &impl->simulation,       &impl->queries,    &impl->streams,
+      &impl->snapshots,  &impl->analyses,         &impl->about,      &impl->recordings,
+      &impl->reflection, &impl->reflection_alpha, &impl->environment};
   for (grpc::Service* service : services) builder.RegisterService(service);
   std::vector<int> ports(listen.size(), 0);
   for (size_t i = 0; i < listen.size(); ++i) {
@@ -175,6 +167,7 @@ void GrpcServer::AnnounceDrain() {
 }
 
 void GrpcServer::Shutdown(milliseconds patience) {
+  impl_->environment.EndAll();
   impl_->server->Shutdown(std::chrono::system_clock::now() + patience);
   impl_->server->Wait();
 }

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <thread>
 
+#include "server/rpc/features.h"
 #include "server/rpc/info_encoding.h"
 #include "server/rpc/unary_call.h"
 #include "server/telemetry/process_usage.h"
@@ -28,6 +29,15 @@ grpc::ServerUnaryReactor* ServerService::GetServerInfo(grpc::CallbackServerConte
   response->set_memory_bytes(usage.resident_bytes);
   response->set_open_files(usage.open_descriptors);
   response->set_open_files_limit(usage.most_descriptors);
+  call->End(absl::OkStatus());
+  return call;
+}
+
+grpc::ServerUnaryReactor* ServerService::GetFeatures(grpc::CallbackServerContext* call_context,
+                                                     const v1::GetFeaturesRequest*,
+                                                     v1::GetFeaturesResponse* response) {
+  auto* call = new UnaryCall("ServerService/GetFeatures", *call_context, *response);
+  EncodeFeatures(!context_.host.options().data_directory.empty(), *response);
   call->End(absl::OkStatus());
   return call;
 }

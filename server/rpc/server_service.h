@@ -1,5 +1,5 @@
-// talus.v1.ServerService: version, machine and limits. Answers at once from values that are fixed
-// when the server starts.
+// talus.v1.ServerService: version, machine, limits and features. Answers at once from values that
+// are fixed when the server starts.
 #pragma once
 
 #include "server/rpc/service_context.h"
@@ -14,6 +14,9 @@ class ServerService : public v1::ServerService::CallbackService {
   grpc::ServerUnaryReactor* GetServerInfo(grpc::CallbackServerContext* call_context,
                                           const v1::GetServerInfoRequest* request,
                                           v1::GetServerInfoResponse* response) override;
+  grpc::ServerUnaryReactor* GetFeatures(grpc::CallbackServerContext* call_context,
+                                        const v1::GetFeaturesRequest* request,
+                                        v1::GetFeaturesResponse* response) override;
 
  private:
   const ServiceContext& context_;

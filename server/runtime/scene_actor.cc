@@ -48,7 +48,12 @@ void SceneActor::Read(ReadCall call, const CallControlPtr& control, Completion<R
                              answer.info = state.MakeInfo();
                              if (call.energy) answer.energy = state.world().ComputeEnergy();
                              if (call.problem) answer.problem = state.world().kept_problem();
-                             if (call.joints) answer.joints = state.world().Joints();
+                             if (call.joints) {
+                               answer.joints = state.world().Joints();
+                               answer.joint_defs.reserve(answer.joints.size());
+                               for (size_t i = 0; i < answer.joints.size(); ++i)
+                                 answer.joint_defs.push_back(state.world().joint_def(i));
+                             }
                              answer.mailbox_depth = impl->inbox.CountWaiting();
                              answer.watcher_count = impl->hub.CountWatchers();
                              return answer;

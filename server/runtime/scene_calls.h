@@ -77,6 +77,7 @@ struct ReadAnswer {
   Energy energy;                               // when asked for
   std::shared_ptr<const StepProblem> problem;  // when asked for; null: none was kept
   std::vector<JointRecord> joints;             // when asked for
+  std::vector<JointDef> joint_defs;            // of the same joints
   int64_t mailbox_depth = 0;
   int64_t watcher_count = 0;
 };

@@ -16,7 +16,9 @@ constexpr char kReflection[] = "ServerReflection/ServerReflectionInfo";
 constexpr char kGetInfo[] = "/talus.v1.ServerService/GetServerInfo";
 
 std::string PathOf(std::string_view method) {
-  return (method == kReflection ? "/grpc.reflection.v1alpha." : "/talus.v1.") + std::string(method);
+  if (method == kReflection) return "/grpc.reflection.v1alpha." + std::string(method);
+  const bool face = method == "Environment/Process";
+  return (face ? "/dm_env_rpc.v1." : "/talus.v1.") + std::string(method);
 }
 
 bool IsRefusal(const CallEnd& end) {

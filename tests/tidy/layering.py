@@ -70,6 +70,7 @@ OUTSIDE: Dict[str, Tuple[str, ...]] = {
     "grpc/": ("server/rpc/", "clients/", "tests/"),
     "google/": ("server/wire/", "server/rpc/", "clients/", "tests/"),
     "talus/": ("server/wire/", "server/rpc/", "clients/", "tests/"),
+    "dm_env_rpc/": ("server/wire/", "server/rpc/", "clients/cli/", "tests/"),
     "spdlog/": ("server/telemetry/", "server/app/", "server/main.cc"),
     "openssl/": (SECURITY, "clients/cli/", "tests/"),
     "prometheus/": ("server/app/",),

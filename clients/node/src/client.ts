@@ -19,7 +19,7 @@ import {
   SceneServiceService as SceneService,
   type SceneInfo,
 } from "./gen/talus/v1/scene_service";
-import { ServerServiceService as ServerService, type GetServerInfoResponse } from "./gen/talus/v1/server_service";
+import { ServerServiceService as ServerService, type GetFeaturesResponse, type GetServerInfoResponse } from "./gen/talus/v1/server_service";
 import { SnapshotServiceService as SnapshotService, type SnapshotInfo } from "./gen/talus/v1/snapshot_service";
 import type { PartialMessage } from "./specs";
 
@@ -58,6 +58,11 @@ export class Client {
   /** Version, machine and limits. */
   getServerInfo(options?: CallOptions): Promise<GetServerInfoResponse> {
     return this.connection.unary(ServerService.getServerInfo, {}, options);
+  }
+
+  /** What the server offers, in the words of the ROS 2 standard simulation_interfaces. */
+  getFeatures(options?: CallOptions): Promise<GetFeaturesResponse> {
+    return this.connection.unary(ServerService.getFeatures, {}, options);
   }
 
   /** The standard health check; NOT_SERVING while the server drains. */

@@ -58,7 +58,7 @@ export {
   type StepSettings,
 } from "./gen/talus/v1/scene";
 export type { SceneInfo } from "./gen/talus/v1/scene_service";
-export type { GetServerInfoResponse as ServerInfo, Limits } from "./gen/talus/v1/server_service";
+export type { Feature, GetFeaturesResponse as Features, GetServerInfoResponse as ServerInfo, Limits } from "./gen/talus/v1/server_service";
 export { ProblemCapture } from "./gen/talus/v1/simulation_service";
 export type { SnapshotInfo } from "./gen/talus/v1/snapshot_service";
 export { EventKind, type SceneEvent, SlowWatcherPolicy, type WatchEventsResponse } from "./gen/talus/v1/stream_service";

@@ -14,7 +14,7 @@ Modules: client (sync), aio (asyncio), server (launch), scene (builders), named_
 
 from talus import actuators, problems, scene
 from talus.access import Access
-from talus.calls import Diagnostics, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
+from talus.calls import Diagnostics, Features, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
 from talus.client import Client, EventWatch, Pending, Scene, Watch, connect
 from talus.control import Control
 from talus.errors import (
@@ -87,6 +87,7 @@ __all__ = [
     "EventWatch",
     "FailedPreconditionError",
     "Frame",
+    "Features",
     "FrameReader",
     "FrameWriter",
     "InternalError",

@@ -21,7 +21,7 @@ from talus import calls, methods, stepping
 from talus.access import Access
 from talus.aio_control import Control
 from talus.aio_steps import SceneSteps
-from talus.calls import Call, Diagnostics, JointState, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
+from talus.calls import Call, Diagnostics, Features, JointState, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
 from talus.channel import open_channel, open_methods
 from talus.client import PAGE_SIZE
 from talus.errors import TalusError, from_rpc_error
@@ -133,6 +133,10 @@ class Client:
     async def info(self) -> ServerInfo:
         """Version, machine and limits of the server."""
         return await self.run(calls.get_server_info())
+
+    async def features(self) -> Features:
+        """What the server offers, in the words of the ROS 2 standard simulation_interfaces."""
+        return await self.run(calls.get_features())
 
     async def create_scene(
         self,

@@ -22,6 +22,7 @@ T = TypeVar("T")
 SceneInfo = scene_service_pb2.SceneInfo
 SnapshotInfo = snapshot_service_pb2.SnapshotInfo
 ServerInfo = server_service_pb2.GetServerInfoResponse
+Features = server_service_pb2.GetFeaturesResponse
 Diagnostics = query_service_pb2.GetDiagnosticsResponse
 RollingBody = analysis_service_pb2.AnalyzeRollingTransitionRequest
 RollingTransition = analysis_service_pb2.AnalyzeRollingTransitionResponse
@@ -354,3 +355,8 @@ def upload_snapshot(data: bytes, name: str) -> Call[SnapshotInfo]:
 def get_server_info() -> Call[ServerInfo]:
     """GetServerInfo."""
     return _call(methods.GET_SERVER_INFO, server_service_pb2.GetServerInfoRequest(), lambda response: response)
+
+
+def get_features() -> Call[Features]:
+    """GetFeatures."""
+    return _call(methods.GET_FEATURES, server_service_pb2.GetFeaturesRequest(), lambda response: response)

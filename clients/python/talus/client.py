@@ -13,7 +13,7 @@ import grpc
 
 from talus import calls, methods, stepping
 from talus.access import Access
-from talus.calls import Call, Diagnostics, JointState, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
+from talus.calls import Call, Diagnostics, Features, JointState, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
 from talus.channel import open_channel, open_methods
 from talus.control import Control
 from talus.errors import Code, TalusError, from_rpc_error, make_error
@@ -71,6 +71,10 @@ class Client:
     def info(self) -> ServerInfo:
         """Version, machine and limits of the server."""
         return self.run(calls.get_server_info())
+
+    def features(self) -> Features:
+        """What the server offers, in the words of the ROS 2 standard simulation_interfaces."""
+        return self.run(calls.get_features())
 
     def create_scene(
         self,

@@ -154,5 +154,6 @@ UPLOAD_SNAPSHOT = Method(
 GET_SERVER_INFO = Method(
     "ServerService", "GetServerInfo", server.GetServerInfoRequest, server.GetServerInfoResponse
 )
+GET_FEATURES = Method("ServerService", "GetFeatures", server.GetFeaturesRequest, server.GetFeaturesResponse)
 
 ALL: tuple[Method[Any, Any], ...] = tuple(value for value in list(globals().values()) if isinstance(value, Method))

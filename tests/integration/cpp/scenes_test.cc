@@ -160,6 +160,9 @@ TEST_F(Scenes, ServerTellsItsLimits) {
   EXPECT_EQ(info->limits().bodies_per_scene(), 50);
   EXPECT_EQ(info->scene_count(), 0);
   EXPECT_EQ(info->version(), "0.1.0");
+  auto features = client().GetFeatures();
+  ASSERT_TRUE(features);
+  EXPECT_GT(features->features_size(), 0);
 }
 
 }  // namespace

@@ -16,6 +16,8 @@ test("the server describes itself and is healthy", async () => {
   assert.equal(info.limits?.messageBytes, 64n * 2n ** 20n);
   assert.ok(info.uptimeS >= 0);
   assert.equal(await live.client.checkHealth(), "SERVING");
+  const features = (await live.client.getFeatures()).features;
+  assert.deepEqual(features.find((feature) => feature.name === "SIMULATION_STATE_PAUSE")?.rpcs, ["SimulationService/Pause"]);
 });
 
 test("scenes are created, described, listed and deleted", async () => {

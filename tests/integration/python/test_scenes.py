@@ -187,3 +187,9 @@ def test_server_info(client):
     info = client.info()
     assert info.version and info.worker_threads == 2 and info.uptime_s > 0
     assert info.limits.message_bytes == 64 << 20
+
+
+def test_features(client):
+    offered = {feature.name: list(feature.rpcs) for feature in client.features().features if feature.offered}
+    assert offered["DELETING"] == ["SceneService/RemoveBodies", "SceneService/RemoveEmitters"]
+    assert "ENTITY_STATE_SETTING" not in offered

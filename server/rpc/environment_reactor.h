@@ -1,0 +1,59 @@
+// One stream of the environment face: reads a request, has it answered, writes the answer, reads
+// the next. What a client sends ahead waits in the transport, whose buffers are its own.
+//
+// It deletes itself once gRPC is done with it and the last completion has let go.
+#pragma once
+
+#include <grpcpp/server_context.h>
+#include <grpcpp/support/server_callback.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "absl/status/status.h"
+#include "server/rpc/environment_agent.h"
+
+namespace talus::rpc {
+
+class EnvironmentReactor final
+    : public grpc::ServerBidiReactor<env::EnvironmentRequest, env::EnvironmentResponse>,
+      public std::enable_shared_from_this<EnvironmentReactor> {
+ public:
+  using Gone = std::function<void(EnvironmentReactor*)>;
+
+  // Reads nothing before Begin. `gone` runs once when gRPC is done with it.
+  static std::shared_ptr<EnvironmentReactor> Make(grpc::CallbackServerContext& call_context,
+                                                  const ServiceContext& context, Gone gone);
+  void Begin() { Read(); }
+  // The stream ends with `status` once what was read is answered.
+  void End(const absl::Status& status);
+
+ private:
+  EnvironmentReactor(grpc::CallbackServerContext& call_context, const ServiceContext& context,
+                     Gone gone);
+  void OnReadDone(bool ok) override;
+  void OnWriteDone(bool ok) override;
+  void OnCancel() override;
+  void OnDone() override;
+
+  void Read();
+  void FinishIfDue();
+
+  grpc::CallbackServerContext& call_context_;
+  const std::shared_ptr<EnvironmentAgent> agent_;
+  const Gone gone_;
+  std::shared_ptr<EnvironmentReactor> self_;
+  env::EnvironmentRequest request_;
+  env::EnvironmentResponse response_;
+
+  Mutex mutex_;
+  std::optional<absl::Status> end_ TALUS_GUARDED_BY(mutex_);
+  // From a request until its answer is written, and while a read is being begun: the call may not
+  // end meanwhile.
+  bool busy_ TALUS_GUARDED_BY(mutex_) = false;
+  int starting_ TALUS_GUARDED_BY(mutex_) = 0;
+  bool finished_ TALUS_GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace talus::rpc

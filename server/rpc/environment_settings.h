@@ -1,0 +1,34 @@
+// The settings of create_world and join_world, by name: docs/PROTOCOL.md has the tables. A setting
+// that is not known is an error, and so is one of another type.
+#pragma once
+
+#include <google/protobuf/map.h>
+
+#include <string>
+#include <variant>
+
+#include "absl/status/statusor.h"
+#include "dm_env_rpc/v1/dm_env_rpc.pb.h"
+#include "server/runtime/environment_session.h"
+
+namespace talus::rpc {
+
+namespace env = ::dm_env_rpc::v1;
+
+using Settings = google::protobuf::Map<std::string, env::Tensor>;
+
+struct WorldSettings {
+  std::string scene_id;                        // empty: the server chooses one
+  std::variant<SceneDef, std::string> source;  // a description, or the id of a stored snapshot
+};
+
+// INVALID_ARGUMENT naming `settings[...]`.
+absl::StatusOr<WorldSettings> DecodeWorldSettings(const Settings& settings);
+// `holder`: who joins where the settings do not say. `most_steps`: of one action.
+absl::StatusOr<EnvironmentOptions> DecodeJoinSettings(const Settings& settings,
+                                                      const std::string& holder,
+                                                      int64_t most_steps);
+// Of reset and reset_world, which have none.
+absl::Status CheckNoSettings(const Settings& settings);
+
+}  // namespace talus::rpc

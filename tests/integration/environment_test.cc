@@ -1,0 +1,203 @@
+// dm_env_rpc.v1.Environment over the wire: what the conformance runner does not ask for, because it
+// is Talus's own: joints, bodies that go, snapshots as worlds, the end of the server.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <thread>
+
+#include "clients/cli/conformance/environment_stream.h"
+#include "tests/integration/server_fixture.h"
+
+namespace talus::testing {
+namespace {
+
+using cli::conformance::EnvironmentStream;
+using cli::conformance::Fill;
+using cli::conformance::FindUid;
+using cli::conformance::Ground;
+using cli::conformance::Integer;
+using cli::conformance::Number;
+using cli::conformance::SettingsOf;
+using cli::conformance::Text;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+namespace env = ::dm_env_rpc::v1;
+
+class EnvironmentTest : public ServerTest {
+ protected:
+  void SetUp() override {
+    StartServer();
+    ground_ = std::make_unique<Ground>(server_->addresses()[0], client::ClientOptions{},
+                                       client::CallOptions{});
+  }
+  void TearDown() override { ground_.reset(); }
+
+  std::unique_ptr<Ground> ground_;
+};
+
+// A wheel on an axle that a motor turns, beside a ball without a name.
+v1::SceneSpec Wheel() {
+  v1::SceneSpec spec;
+  v1::BodySpec& wheel = *spec.add_bodies();
+  wheel.set_name("wheel.front");
+  wheel.set_mass_kg(2.0);
+  wheel.add_shapes()->mutable_sphere()->set_radius_m(0.1);
+  v1::BodySpec& ball = *spec.add_bodies();
+  ball = wheel;
+  ball.clear_name();
+  ball.mutable_position_world_m()->set_x(5.0);
+  v1::JointSpec& axle = *spec.add_joints();
+  axle.set_name("axle");
+  axle.set_body_b("wheel.front");
+  for (int axis = 0; axis < 5; ++axis) axle.add_axes()->set_mode(v1::AXIS_MODE_LOCKED);
+  v1::JointAxis& motor = *axle.add_axes();
+  motor.set_mode(v1::AXIS_MODE_MOTOR);
+  spec.mutable_settings()->mutable_solver()->set_solver(v1::CONTACT_SOLVER_NEWTON);
+  return spec;
+}
+
+TEST_F(EnvironmentTest, AMotorTurnsAsItIsToldAndTheJointTells) {
+  EnvironmentStream stream(*ground_);
+  const auto world = stream.Create(SettingsOf(Wheel()));
+  ASSERT_TRUE(world) << world.error().ToString();
+  const auto specs = stream.Join(*world);
+  ASSERT_TRUE(specs) << specs.error().ToString();
+  std::vector<std::string> names;
+  for (uint64_t uid = 1; uid <= specs->actions().size(); ++uid)
+    names.push_back(specs->actions().at(uid).name());
+  EXPECT_THAT(names,
+              ElementsAre("body.wheel.front.wrench", "body.#2.wrench", "joint.axle.rz.velocity"));
+  const uint64_t motor = FindUid(specs->actions(), "joint.axle.rz.velocity");
+  EXPECT_EQ(specs->actions().at(motor).shape_size(), 0);
+  const uint64_t coordinates = FindUid(specs->observations(), "joints.coordinates");
+  const uint64_t forces = FindUid(specs->observations(), "joints.forces");
+  const uint64_t spin = FindUid(specs->observations(), "bodies.angular_velocity_world_rad_s");
+  ASSERT_TRUE(stream.Step());
+  for (int step = 1; step <= 4; ++step) {
+    const auto stepped = stream.Step({{motor, Number(2.0)}}, {coordinates, forces, spin});
+    ASSERT_TRUE(stepped) << stepped.error().ToString();
+    EXPECT_NEAR(stepped->observations().at(spin).doubles().array(2), 2.0, 1e-6);
+    EXPECT_NEAR(stepped->observations().at(coordinates).doubles().array(5), 0.01 * step, 1e-6);
+    EXPECT_NEAR(stepped->observations().at(forces).doubles().array(2), 2.0 * 9.81, 1e-3);
+    EXPECT_THAT(stepped->observations().at(forces).shape(), ElementsAre(1, 6));
+  }
+}
+
+TEST_F(EnvironmentTest, ActionsAreChosenByName) {
+  EnvironmentStream stream(*ground_);
+  const auto world = stream.Create(SettingsOf(Wheel()));
+  ASSERT_TRUE(world) << world.error().ToString();
+  env::Tensor chosen = Text("joint.axle.rz.force");
+  chosen.mutable_strings()->add_array("joint.axle.x.position");
+  chosen.add_shape(2);
+  const auto specs = stream.Join(*world, {{"actions", chosen}, {"force_limit", Number(7.0)}});
+  ASSERT_TRUE(specs) << specs.error().ToString();
+  ASSERT_EQ(specs->actions().size(), 2u);
+  EXPECT_EQ(specs->actions().at(1).min().doubles().array(0), 0.0);
+  EXPECT_EQ(specs->actions().at(1).max().doubles().array(0), 7.0);
+  ASSERT_TRUE(stream.Leave());
+  for (const char* bad :
+       {"wheel", "body.wheel.front", "body.wheel.front.push", "joint.axle.velocity",
+        "joint.axle.w.velocity", "body.#0.wrench", "body.#x.wrench", "body..wrench"}) {
+    const auto refused = stream.Join(*world, {{"actions", Text(bad)}});
+    ASSERT_FALSE(refused) << bad;
+    EXPECT_EQ(refused.error().detail.field(), "settings[actions]") << bad;
+  }
+  EXPECT_EQ(stream.Join(*world, {{"actions", Text("body.nobody.wrench")}}).code(),
+            client::Code::kNotFound);
+  EXPECT_EQ(stream.Join(*world, {{"actions", Text("joint.axle.x.velocity")}}).code(),
+            client::Code::kInvalidArgument)
+      << "that axis has no motor";
+  EXPECT_TRUE(stream.Join(*world)) << "a join that failed holds no lease";
+}
+
+TEST_F(EnvironmentTest, ABodyThatWentIsNotANumber) {
+  v1::SceneSpec spec = cli::conformance::FallingBall();
+  *spec.add_bodies() = spec.bodies(0);
+  spec.mutable_bodies(1)->set_name("stays");
+  spec.mutable_bodies(1)->mutable_position_world_m()->set_z(1e3);
+  for (auto* corner : {spec.mutable_domain()->mutable_min_world_m(),
+                       spec.mutable_domain()->mutable_max_world_m()}) {
+    const double side = corner == spec.mutable_domain()->mutable_min_world_m() ? -1.0 : 1e4;
+    corner->set_x(side);
+    corner->set_y(side);
+    corner->set_z(side);
+  }
+  EnvironmentStream stream(*ground_);
+  const auto world = stream.Create(SettingsOf(spec));
+  ASSERT_TRUE(world) << world.error().ToString();
+  const auto specs = stream.Join(*world, {{"steps_per_action", Integer(200)}});
+  ASSERT_TRUE(specs) << specs.error().ToString();
+  const uint64_t positions = FindUid(specs->observations(), "bodies.position_world_m");
+  ASSERT_TRUE(stream.Step());
+  const auto stepped = stream.Step({}, {positions});  // 1 s: it falls 4.9 m
+  ASSERT_TRUE(stepped) << stepped.error().ToString();
+  const env::Tensor& tensor = stepped->observations().at(positions);
+  EXPECT_THAT(tensor.shape(), ElementsAre(2, 3));
+  EXPECT_TRUE(std::isnan(tensor.doubles().array(2)));
+  EXPECT_NEAR(tensor.doubles().array(5), 1e3 - 4.9, 0.1);
+}
+
+TEST_F(EnvironmentTest, AFaultIsAnErrorAndTheStreamGoesOn) {
+  EnvironmentStream stream(*ground_);
+  v1::SceneSpec light = cli::conformance::FallingBall();
+  light.mutable_bodies(0)->set_mass_kg(1e-6);
+  const auto world = stream.Create(SettingsOf(light));
+  ASSERT_TRUE(world) << world.error().ToString();
+  const auto specs = stream.Join(*world, {{"force_limit", Number(1e12)}});
+  ASSERT_TRUE(specs) << specs.error().ToString();
+  ASSERT_TRUE(stream.Step());
+  const auto stepped = stream.Step({{1, Fill(specs->actions().at(1), 1e12)}});
+  ASSERT_FALSE(stepped);
+  EXPECT_EQ(stepped.error().detail.reason(), v1::ERROR_REASON_SCENE_FAULTED);
+  EXPECT_TRUE(stream.is_open());
+  EXPECT_TRUE(stream.Leave());
+  EXPECT_TRUE(stream.Destroy(*world));
+}
+
+TEST_F(EnvironmentTest, AnySceneIsAWorldAndItsDeletionIsTold) {
+  ASSERT_TRUE(CreateScene("mine", TenBalls()).ok());
+  EnvironmentStream stream(*ground_);
+  ASSERT_TRUE(stream.Join("scenes/mine"));
+  ASSERT_TRUE(stream.Step());
+  v1::DeleteSceneRequest request;
+  request.set_scene("scenes/mine");
+  ASSERT_TRUE(Call(*scenes_, &v1::SceneService::Stub::DeleteScene, request).ok());
+  const auto stepped = stream.Step();
+  ASSERT_FALSE(stepped);
+  EXPECT_EQ(stepped.code(), client::Code::kAborted) << stepped.error().ToString();
+  EXPECT_TRUE(stream.is_open());
+  EXPECT_TRUE(stream.Leave());
+}
+
+TEST_F(EnvironmentTest, TheEndOfTheServerEndsStreamsThatAreInNoWorld) {
+  EnvironmentStream idle(*ground_);
+  ASSERT_TRUE(idle.Leave());  // it is there
+  EnvironmentStream joined(*ground_);
+  const auto world = joined.Create(SettingsOf(cli::conformance::FallingBall()));
+  ASSERT_TRUE(world) << world.error().ToString();
+  ASSERT_TRUE(joined.Join(*world));
+  std::thread ending([this] { server_->Shutdown(milliseconds(60'000)); });
+  const auto end = idle.Read();
+  ASSERT_FALSE(end);
+  EXPECT_EQ(end.error().detail.reason(), v1::ERROR_REASON_DRAINING) << end.error().ToString();
+  EXPECT_FALSE(idle.is_open());
+  EXPECT_EQ(joined.Read().code(), client::Code::kUnavailable);
+  ending.join();
+}
+
+TEST_F(EnvironmentTest, FeaturesNameEachNumberOfTheStandardOnce) {
+  const auto reply = Call(*about_, &v1::ServerService::Stub::GetFeatures, v1::GetFeaturesRequest());
+  ASSERT_TRUE(reply.ok());
+  std::map<int, bool> offered;
+  for (const v1::Feature& feature : reply.response.features())
+    EXPECT_TRUE(offered.emplace(feature.number(), feature.offered()).second) << feature.name();
+  EXPECT_EQ(offered.size(), 30u);
+  EXPECT_TRUE(offered.at(32)) << "STEP_SIMULATION_MULTIPLE";
+  EXPECT_FALSE(offered.at(11)) << "ENTITY_STATE_SETTING";
+  EXPECT_FALSE(offered.at(44)) << "AVAILABLE_WORLDS, without a data directory";
+  EXPECT_THAT(reply.response.services(), ::testing::Contains("dm_env_rpc.v1.Environment"));
+}
+
+}  // namespace
+}  // namespace talus::testing
