@@ -95,7 +95,8 @@ void Caller::Judge(const char* rpc, const Manner& manner, const grpc::Status& st
       if (!connection_->cut()) blame("the server went away");
       break;
     case grpc::StatusCode::DEADLINE_EXCEEDED:
-      if (manner.patient()) blame("hangs");
+      // A stream has deadlines of its own, which pass sooner.
+      if (manner.patient() && ms >= static_cast<double>(manner.deadline_ms)) blame("hangs");
       break;
     default:
       break;

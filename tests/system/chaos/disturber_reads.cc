@@ -1,4 +1,5 @@
 // What a disturber does with any scene: nothing of it changes the scene.
+#include <numbers>
 #include <thread>
 
 #include "tests/system/chaos/disturber.h"
@@ -219,12 +220,12 @@ void Disturber::Analyze(Dice& dice) {
   }
   request.mutable_force_world_n()->set_x(dice.Draw01());
   request.mutable_force_world_n()->set_z(-9.8);
-  for (const double side : {-0.7, 0.7}) {
+  for (const double side : {-std::numbers::sqrt2 / 2.0, std::numbers::sqrt2 / 2.0}) {
     v1::RollingContact& contact = *request.add_contacts();
     contact.mutable_arm_world_m()->set_y(side);
-    contact.mutable_arm_world_m()->set_z(-0.7);
+    contact.mutable_arm_world_m()->set_z(-std::numbers::sqrt2 / 2.0);
     contact.mutable_normal_world()->set_y(-side);
-    contact.mutable_normal_world()->set_z(0.7);
+    contact.mutable_normal_world()->set_z(std::numbers::sqrt2 / 2.0);
     contact.set_sliding_friction(dice.Draw01());
   }
   v1::AnalyzeRollingTransitionResponse response;
