@@ -50,7 +50,8 @@ class Owner {
   void StopRecording();
 
   v1::ControlRequest MakeOpening(bool wrench) const;
-  void FinishBroken(const v1::StepRequest& unanswered);
+  // `told`: how many of its steps were made, as an error says; negative: nothing was said.
+  void FinishBroken(const v1::StepRequest& unanswered, int64_t told);
 
   // Repeats a change until it is made, taking the lease back where somebody has it. False: it
   // cannot be made, which was told, unless its code is `accepted`.

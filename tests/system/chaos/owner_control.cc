@@ -27,6 +27,7 @@ void Owner::ControlLocked(Dice& dice) {
   const int64_t count = dice.Draw(1, 12);
   const int64_t end = dice.Draw(0, 5);
   v1::StepRequest under_way;  // asked for and not answered
+  int64_t told = -1;          // how many of its steps were made, by the server's word
   bool given_up = false;
   caller_.Make("Control", {}, [&](grpc::ClientContext& context, ServiceStubs& stubs) {
     const auto stream = stubs.simulation.Control(&context);
@@ -49,11 +50,12 @@ void Owner::ControlLocked(Dice& dice) {
       under_way = wanted;
       open = stream->Write(request) && stream->Read(&response);
       if (!open) break;
-      under_way.Clear();
       if (!response.has_stepped()) {
-        // In-band, as the lease goes: a failed request is a no-op.
+        // The lease went while the steps were made; those that were done stay.
+        told = response.error().detail().steps_done();
         break;
       }
+      under_way.Clear();
       wanted.set_step_count(response.stepped().steps_done());
       Log({wanted, response.stepped().frame().step_index(),
            response.stepped().frame().state_hash()});
@@ -77,15 +79,19 @@ void Owner::ControlLocked(Dice& dice) {
     }
     return stream->Finish();
   });
-  if (under_way.values_size() > 0) FinishBroken(under_way);
+  if (under_way.values_size() > 0) FinishBroken(under_way, told);
   if (given_up || under_way.values_size() > 0) Settle();
 }
 
-void Owner::FinishBroken(const v1::StepRequest& unanswered) {
+void Owner::FinishBroken(const v1::StepRequest& unanswered, int64_t told) {
   const v1::SceneInfo info = FindStandstill();
   if (!sound_) return;
   v1::StepRequest made = unanswered;
   made.set_step_count(info.step_index() - step_index_);
+  if (told >= 0 && told != made.step_count()) {
+    Blame("an error tells of " + std::to_string(told) + " steps, and " +
+          std::to_string(made.step_count()) + " were made");
+  }
   if (made.step_count() > 0) {
     Log({made, info.step_index(), info.state_hash()});
   } else if (info.state_hash() != state_hash_) {
