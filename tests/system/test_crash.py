@@ -7,7 +7,6 @@ import os
 import pathlib
 import random
 import signal
-import subprocess
 import threading
 import time
 
@@ -202,54 +201,3 @@ def test_an_uploaded_snapshot_is_checked_before_it_is_kept(tmp_path):
         with pytest.raises(talus.InvalidFieldError):
             client.upload_snapshot(data, "../up")
         assert [s.snapshot for s in client.snapshots()] == ["snapshots/up"]
-
-
-@pytest.fixture(name="small_disk")
-def small_disk_fixture(tmp_path):
-    """A file system of 4 MiB."""
-    folder = tmp_path / "small"
-    folder.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)], capture_output=True)
-    if mounted.returncode != 0:
-        pytest.skip("a small file system cannot be mounted here")
-    yield folder
-    subprocess.run(["umount", "-l", str(folder)], check=True)
-
-
-def test_a_full_disk_is_a_clear_error_and_stepping_goes_on(small_disk):
-    with talus.launch(data_dir=str(small_disk), autosave_seconds=1) as server:
-        client = server.client
-        scene = client.create_scene(ten_balls(), name="a")
-        scene.step(3)
-        kept = scene.snapshot("kept")
-        client.recordings.start("a", "r", velocities=True, contacts=True)
-        filler = small_disk / "filler"
-        with open(filler, "wb") as file, pytest.raises(OSError):
-            while True:
-                file.write(os.urandom(1 << 16))
-                file.flush()
-        with pytest.raises(talus.StorageError) as full:
-            for number in range(100):
-                scene.snapshot(f"s{number}")
-        assert "No space left" in str(full.value)
-        for _ in range(20):
-            scene.step(200)
-        ended = client.recordings.stop("r")
-        assert ended.state == talus.recordings.messages.RECORDING_STATE_FAILED
-        assert "No space left" in ended.ended_because
-        hash_before = scene.info().state_hash
-        filler.unlink()
-        scene.snapshot("after")
-        assert client.create_scene(snapshot="kept").info().state_hash == kept.state_hash
-        assert not client.recordings.replay("r").HasField("mismatch")
-        assert server.stop() == 0
-    with talus.launch(data_dir=str(small_disk)) as server:
-        assert server.client.scene("a").info().state_hash == hash_before
-
-
-def test_a_directory_that_cannot_be_written_is_a_clear_error(small_disk):
-    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
-    ended = subprocess.run([os.environ["TALUS_SERVER"], "--listen", "127.0.0.1:0", "--data-dir", str(small_disk)],
-                           capture_output=True, text=True, timeout=60)
-    assert ended.returncode == 1
-    assert "Read-only file system" in ended.stderr and str(small_disk) in ended.stderr
