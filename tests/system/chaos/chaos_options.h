@@ -1,4 +1,5 @@
-// What the chaos program is asked to do.
+// What the chaos program is asked to do: how long, how many clients and scenes, by which plan,
+// against which server. Values out of their ranges are refused before anything starts.
 #pragma once
 
 #include <cstdint>

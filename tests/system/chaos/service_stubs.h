@@ -1,4 +1,5 @@
-// A stub of each service over one channel.
+// A stub of each service over one channel, as the generated code has them: a client that misbehaves
+// needs what the C++ client keeps to itself.
 #pragma once
 
 #include <grpcpp/channel.h>
