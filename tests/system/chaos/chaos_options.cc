@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kUsage =
     "usage: %s [--seconds S] [--clients N] [--scenes N] [--seed N] [--address ADDRESS]\n"
-    "          [--growth MIB_PER_HOUR] [--help]\n"
+    "          [--growth MIB_PER_HOUR] [--vandal] [--help]\n"
     "Many clients do at random what clients do, cancel, give up, vanish and send nonsense; what "
     "one\n"
     "does must not harm another.\n"
@@ -22,13 +22,20 @@ constexpr const char* kUsage =
     "  --address  HOST:PORT, V4, of a server that runs with --data-dir [one of its own]\n"
     "  --growth   fail when resident memory grows faster after the warm-up, in (0, 1e6] [not "
     "judged]\n"
+    "  --vandal   one client steps scenes that are not his: a test of this program, which must "
+    "find "
+    "it\n"
     "Exit code: 0 nothing was harmed, 1 something was, 2 wrong options.\n";
 
-const option kOptions[] = {
-    {"seconds", required_argument, nullptr, 's'}, {"clients", required_argument, nullptr, 'c'},
-    {"scenes", required_argument, nullptr, 'n'},  {"seed", required_argument, nullptr, 'r'},
-    {"address", required_argument, nullptr, 'a'}, {"growth", required_argument, nullptr, 'g'},
-    {"help", no_argument, nullptr, 'h'},          {nullptr, 0, nullptr, 0}};
+const option kOptions[] = {{"seconds", required_argument, nullptr, 's'},
+                           {"clients", required_argument, nullptr, 'c'},
+                           {"scenes", required_argument, nullptr, 'n'},
+                           {"seed", required_argument, nullptr, 'r'},
+                           {"address", required_argument, nullptr, 'a'},
+                           {"growth", required_argument, nullptr, 'g'},
+                           {"vandal", no_argument, nullptr, 'v'},
+                           {"help", no_argument, nullptr, 'h'},
+                           {nullptr, 0, nullptr, 0}};
 
 bool ReadNumber(const char* name, const char* text, double low, double high, double* number) {
   char* end = nullptr;
@@ -68,6 +75,9 @@ bool ReadOption(int found, ChaosOptions* options) {
       return true;
     case 'g':
       return ReadNumber("growth", optarg, 1e-9, 1e6, &options->most_mib_per_hour);
+    case 'v':
+      options->vandal = true;
+      return true;
     case 'h':
       options->help = true;
       return true;

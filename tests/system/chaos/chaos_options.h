@@ -15,6 +15,7 @@ struct ChaosOptions {
   uint64_t seed = 0;               // 0: from the clock, and printed
   std::string address;             // empty: a server of its own
   double most_mib_per_hour = 0.0;  // 0: the slope of memory is told and not judged
+  bool vandal = false;             // one client does harm: the run must find it out
   bool help = false;
 };
 

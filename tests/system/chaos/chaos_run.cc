@@ -64,6 +64,7 @@ void ChaosRun::Harass(int number) {
   for (int64_t turn = 0; !ending_; ++turn) {
     Dice dice(options_.seed, number, turn);
     disturber.TakeTurn(dice, turn);
+    if (options_.vandal && number == stage_.owned) disturber.DoHarm(dice);
     std::this_thread::sleep_for(milliseconds(dice.Draw(0, 400)));
   }
   --at_work_;
@@ -169,7 +170,7 @@ bool ChaosRun::Report() {
     tally_.Blame("memory grows by " + std::to_string(slope) + " MiB an hour");
   }
   for (const std::string& rpc : tally_.FindUncalled()) tally_.Blame(rpc + " was never called");
-  std::printf("chaos: %zu inputs of %d scenes lead to the same hashes undisturbed; %lld harms\n",
+  std::printf("chaos: %zu inputs of %d scenes given again undisturbed; %lld harms\n",
               inputs_checked_, stage_.owned, static_cast<long long>(tally_.blame_count()));
   return tally_.blame_count() == 0;
 }

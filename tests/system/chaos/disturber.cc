@@ -26,6 +26,14 @@ void Disturber::TakeTurn(Dice& dice, int64_t turn) {
   (this->*kTurns[next])(dice);
 }
 
+void Disturber::DoHarm(Dice& dice) {
+  v1::ResetSceneRequest request;
+  request.set_scene(SceneName("own-" + std::to_string(dice.Draw(0, stage_.owned - 1))));
+  request.add_scopes(v1::RESET_SCOPE_STATE);
+  v1::ResetSceneResponse response;
+  caller_.Call(TALUS_CHAOS_CALL(simulation, SimulationService, ResetScene), request, &response);
+}
+
 std::string Disturber::DrawWild(Dice& dice) const {
   return "wild-" + std::to_string(dice.Draw(0, stage_.wild - 1));
 }

@@ -24,6 +24,8 @@ class Disturber {
 
   // Turn k; the first turns of many disturbers together go through all that there is.
   void TakeTurn(Dice& dice, int64_t turn);
+  // Changes a scene that has an owner, which nobody may.
+  void DoHarm(Dice& dice);
 
  private:
   // Of any scene, and harmless to it.
