@@ -67,10 +67,12 @@ void Disturber::WatchState(Dice& dice) {
   const auto make = [&](grpc::ClientContext& context, ServiceStubs& stubs) {
     const auto stream = stubs.stream.WatchState(&context, request);
     v1::WatchStateResponse response;
-    for (int64_t k = 0; k < frames && stream->Read(&response); ++k) {
+    bool open = true;
+    for (int64_t k = 0; k < frames && open; ++k) {
+      open = stream->Read(&response);
       if (k == 0) std::this_thread::sleep_for(milliseconds(stalled_ms));
     }
-    context.TryCancel();
+    if (open) context.TryCancel();
     while (stream->Read(&response)) {
     }
     return stream->Finish();
