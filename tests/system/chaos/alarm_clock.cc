@@ -33,8 +33,10 @@ void AlarmClock::Run() {
       continue;
     }
     const auto first = waiting_.begin();
-    if (first->first.first > Clock::now()) {
-      changed_.wait_until(mutex_, first->first.first);
+    // A copy: the alarm may be taken back while this thread waits for it.
+    const Clock::time_point due = first->first.first;
+    if (due > Clock::now()) {
+      changed_.wait_until(mutex_, due);
       continue;
     }
     // Under the lock, so that an alarm that is taken back does not run any more. Actions are short.
