@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "tests/bench/service/crowded_steps.h"
 #include "tests/bench/service/echo_trips.h"
 #include "tests/bench/service/program_client.h"
 #include "tests/bench/service/real_time_steps.h"
@@ -140,6 +141,13 @@ std::vector<ServiceCase> ListCases() {
         "real-time", transport,
         [=](const std::string& id, const ServerPair& servers, const Effort& effort) -> Rows {
           absl::StatusOr<ServiceRow> row = MeasureRealTimeSteps(id, name, servers, effort);
+          if (!row.ok()) return row.status();
+          return std::vector<ServiceRow>{*std::move(row)};
+        }));
+    cases.push_back(MakeServerCase(
+        "fairness", transport,
+        [=](const std::string& id, const ServerPair& servers, const Effort& effort) -> Rows {
+          absl::StatusOr<ServiceRow> row = MeasureCrowdedSteps(id, name, servers, effort);
           if (!row.ok()) return row.status();
           return std::vector<ServiceRow>{*std::move(row)};
         }));

@@ -18,7 +18,8 @@ struct ServiceRow {
   double p99_us = 0.0;
   double rate_per_s = 0.0;
   // What stands beside it in the same run: the bare echo through the same client and transport; of
-  // ring and library, the library; of steps that are watched, the same steps with nobody watching.
+  // ring and library, the library; of steps that are watched, the same steps with nobody watching;
+  // of fairness, the same steps while the large scene is at rest.
   double echo_median_us = 0.0;
   double echo_p99_us = 0.0;
   double echo_rate_per_s = 0.0;
