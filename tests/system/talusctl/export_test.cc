@@ -20,6 +20,7 @@ using ::testing::HasSubstr;
 using Table = std::vector<std::vector<std::string>>;
 
 constexpr int kSteps = 12;
+constexpr int kMoments = 7;  // every second step, and the state it began from
 
 std::string Slurp(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -104,10 +105,10 @@ TEST_F(TalusctlExport, WritesTablesWithTheBitsOfTheState) {
   const TalusctlResult done = Talusctl({"export", Path("r.mcap"), "-o", Path("csv"), "--json"});
   ASSERT_EQ(done.exit_code, 0) << done.err;
   const auto summary = nlohmann::json::parse(done.out);
-  EXPECT_EQ(summary["moments"], kSteps / 2);
+  EXPECT_EQ(summary["moments"], kMoments);
   EXPECT_EQ(summary["last_step_index"], kSteps);
   const Table bodies = ReadCsv(Path("csv/bodies.csv"));
-  ASSERT_EQ(bodies.size(), 1u + 2 * kSteps / 2) << "two bodies a moment";
+  ASSERT_EQ(bodies.size(), 1u + 2 * kMoments) << "two bodies a moment";
   for (const auto& line : bodies) ASSERT_EQ(line.size(), bodies[0].size());
   const auto& last = bodies.back();
   EXPECT_EQ(last[1], std::to_string(kSteps));
@@ -126,17 +127,17 @@ TEST_F(TalusctlExport, WritesTablesWithTheBitsOfTheState) {
   const auto& forces = contacts_.contacts().forces_world_n();
   EXPECT_EQ(Numbers(contacts.back(), 20, 3), std::vector<double>(forces.begin(), forces.end()));
   EXPECT_EQ(contacts[0][20], "force_x_n");
-  EXPECT_EQ(ReadCsv(Path("csv/diagnostics.csv")).size(), 1u + kSteps / 2);
+  EXPECT_EQ(ReadCsv(Path("csv/diagnostics.csv")).size(), 1u + kMoments);
 }
 
 TEST_F(TalusctlExport, WritesHdf5WithTheBitsOfTheState) {
   const std::string file = Path("r.h5");
   const TalusctlResult done = Run({"export", "recordings/r", "--format", "hdf5", "-o", file});
   ASSERT_EQ(done.exit_code, 0) << done.err;
-  EXPECT_EQ(ReadDataset(file, "/bodies/step_index"), (std::vector<double>{2, 4, 6, 8, 10, 12}));
-  EXPECT_EQ(ReadDataset(file, "/bodies/offset"), (std::vector<double>{0, 2, 4, 6, 8, 10, 12}));
+  EXPECT_EQ(ReadDataset(file, "/bodies/step_index"), (std::vector<double>{0, 2, 4, 6, 8, 10, 12}));
+  EXPECT_EQ(ReadDataset(file, "/bodies/offset"), (std::vector<double>{0, 2, 4, 6, 8, 10, 12, 14}));
   const auto positions = ReadDataset(file, "/bodies/position_m");
-  ASSERT_EQ(positions.size(), 36u);
+  ASSERT_EQ(positions.size(), 42u);
   const auto& told = state_.bodies().positions_world_m();
   EXPECT_EQ(std::vector<double>(positions.end() - 6, positions.end()),
             std::vector<double>(told.begin(), told.end()));
@@ -145,20 +146,20 @@ TEST_F(TalusctlExport, WritesHdf5WithTheBitsOfTheState) {
   ASSERT_GE(wrenches.size(), 6u);
   EXPECT_EQ(std::vector<double>(wrenches.end() - 6, wrenches.end()),
             std::vector<double>(wrench.begin(), wrench.end()));
-  EXPECT_EQ(ReadDataset(file, "/diagnostics/residual").size(), 6u);
+  EXPECT_EQ(ReadDataset(file, "/diagnostics/residual").size(), 7u);
   EXPECT_EQ(ReadDataset(file, "/names/body_id").size(), 2u);
 }
 
 TEST_F(TalusctlExport, WritesVtkWithTheBitsOfTheState) {
   ASSERT_EQ(Talusctl({"export", Path("r.mcap"), "-f", "vtk", "-o", Path("vtk")}).exit_code, 0);
   const std::string collection = Slurp(Path("vtk/bodies.pvd"));
-  EXPECT_THAT(collection, HasSubstr("file=\"bodies_000005.vtp\""));
-  EXPECT_THAT(collection, ::testing::Not(HasSubstr("bodies_000006")));
-  const std::string bodies = Slurp(Path("vtk/bodies_000005.vtp"));
+  EXPECT_THAT(collection, HasSubstr("file=\"bodies_000006.vtp\""));
+  EXPECT_THAT(collection, ::testing::Not(HasSubstr("bodies_000007")));
+  const std::string bodies = Slurp(Path("vtk/bodies_000006.vtp"));
   const auto& told = state_.bodies().positions_world_m();
   EXPECT_EQ(ReadVtkArray(bodies, "Points"), std::vector<double>(told.begin(), told.end()));
   EXPECT_EQ(ReadVtkArray(bodies, "TimeValue"), std::vector<double>{state_.time_s()});
-  const std::string contacts = Slurp(Path("vtk/contacts_000005.vtp"));
+  const std::string contacts = Slurp(Path("vtk/contacts_000006.vtp"));
   const auto& torques = contacts_.contacts().torques_world_n_m();
   EXPECT_EQ(ReadVtkArray(contacts, "torque_n_m"),
             std::vector<double>(torques.begin(), torques.end()));
@@ -176,8 +177,8 @@ TEST_F(TalusctlExport, TakesWhatWasChosen) {
                                         "--bodies", "disk", "--every", "2", "--from", "0"});
   ASSERT_EQ(done.exit_code, 0) << done.err;
   const Table table = ReadCsv(file);
-  ASSERT_EQ(table.size(), 4u);
-  EXPECT_EQ(table[1][1] + table[2][1] + table[3][1], "2610");
+  ASSERT_EQ(table.size(), 5u);
+  EXPECT_EQ(table[1][1] + table[2][1] + table[3][1] + table[4][1], "04812");
   const std::string to = table[2][0];
   EXPECT_EQ(Talusctl({"export", Path("r.mcap"), "-o", file, "--what", "bodies"}).exit_code, 2)
       << "it exists";
@@ -223,7 +224,7 @@ TEST_F(TalusctlExport, TakesWhatIsWholeOfADamagedRecording) {
       Talusctl({"export", write("cut.mcap", bytes.substr(0, bytes.size() - 8)), "-o", Path("cut")});
   EXPECT_EQ(cut.exit_code, 6) << cut.err;
   EXPECT_THAT(cut.err, HasSubstr("cut off at byte"));
-  EXPECT_EQ(ReadCsv(Path("cut/bodies.csv")).size(), 1u + kSteps);
+  EXPECT_EQ(ReadCsv(Path("cut/bodies.csv")).size(), 1u + 2 * kMoments);
   // A bit of the packed chunk differs: nothing of that chunk is taken.
   std::string wrong = bytes;
   const size_t chunk = wrong.find("zstd", wrong.find("start.snapshot"));
@@ -233,7 +234,7 @@ TEST_F(TalusctlExport, TakesWhatIsWholeOfADamagedRecording) {
       Talusctl({"export", write("wrong.mcap", wrong), "-o", Path("wrong")});
   EXPECT_EQ(damaged.exit_code, 6) << damaged.err;
   EXPECT_THAT(damaged.err, HasSubstr("is damaged at byte"));
-  EXPECT_LT(ReadCsv(Path("wrong/bodies.csv")).size(), 1u + kSteps);
+  EXPECT_LT(ReadCsv(Path("wrong/bodies.csv")).size(), 1u + 2 * kMoments);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ TEST_F(TalusctlRecord, RecordsListsDownloadsReplaysAndDeletes) {
   const auto ended = RunForJson<v1::Recording>({"record", "stop", "r"});
   EXPECT_EQ(ended.state(), v1::RECORDING_STATE_COMPLETE);
   EXPECT_EQ(ended.last_step_index(), 20);
-  EXPECT_EQ(ended.frame_count(), 4);
+  EXPECT_EQ(ended.frame_count(), 5) << "with the state it began from";
   EXPECT_EQ(RunForJson<v1::ListRecordingsResponse>({"record", "list"}).recordings_size(), 1);
   EXPECT_THAT(Run({"record", "list"}).out, StartsWith("recordings/r "));
 
