@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "clients/cpp/client.h"
 #include "tests/system/talusctl/talusctl_server.h"
 
 namespace talus::testing {
