@@ -28,6 +28,7 @@ void AddWatchCommand(CLI::App& app, Context& context);        // watch
 void AddEventsCommand(CLI::App& app, Context& context);       // events
 void AddSnapshotCommands(CLI::App& app, Context& context);    // snapshot …
 void AddRecordCommands(CLI::App& app, Context& context);      // record …, replay
+void AddExportCommand(CLI::App& app, Context& context);       // export
 void AddRunCommand(CLI::App& app, Context& context);          // run
 void AddProblemCommands(CLI::App& app, Context& context);     // solve, problem
 void AddTroughCommand(CLI::App& app, Context& context);       // trough

@@ -6,14 +6,15 @@
 #include "clients/cpp/columns.h"
 
 namespace talus::cli {
-namespace {
 
-constexpr char kHeader[] =
+const char kContactHeader[] =
     "step_index,body_a_id,body_b_id,body_a_name,body_b_name,shape_a,shape_b,feature,closed,sliding,"
     "rolling,spinning,"
     "point_x_m,point_y_m,point_z_m,normal_x,normal_y,normal_z,gap_m,force_x_n,force_y_n,force_z_n,"
     "torque_x_n_m,torque_y_n_m,torque_z_n_m,normal_force_n,tangential_u_n,tangential_w_n,"
     "spin_torque_n_m,rolling_u_n_m,rolling_w_n_m\n";
+
+namespace {
 
 void AppendNumbers(std::span<const double> numbers, std::string* line) {
   for (const double number : numbers) {
@@ -27,16 +28,24 @@ void AppendNumbers(std::span<const double> numbers, std::string* line) {
 }  // namespace
 
 std::string ContactTable(const v1::Frame& frame, const v1::Layout& layout) {
+  std::string table = kContactHeader;
+  AppendContactLines(frame, layout, "", &table);
+  return table;
+}
+
+void AppendContactLines(const v1::Frame& frame, const v1::Layout& layout, const std::string& prefix,
+                        std::string* lines) {
   const client::ContactsView contacts = client::ViewContacts(frame);
-  std::string table = kHeader;
+  std::string& table = *lines;
   for (size_t i = 0; i < contacts.size(); ++i) {
     const int a = static_cast<int>(contacts.body_a_rows[i]);
     const int b = static_cast<int>(contacts.body_b_rows[i]);
     if (a >= layout.body_ids_size() || b >= layout.body_ids_size()) continue;
-    table += std::to_string(frame.step_index()) + ',' + std::to_string(layout.body_ids(a)) + ',' +
-             std::to_string(layout.body_ids(b)) + ',' + layout.body_names(a) + ',' +
-             layout.body_names(b) + ',' + std::to_string(contacts.shape_a[i]) + ',' +
-             std::to_string(contacts.shape_b[i]) + ',' + std::to_string(contacts.features[i]);
+    table += prefix + std::to_string(frame.step_index()) + ',' +
+             std::to_string(layout.body_ids(a)) + ',' + std::to_string(layout.body_ids(b)) + ',' +
+             layout.body_names(a) + ',' + layout.body_names(b) + ',' +
+             std::to_string(contacts.shape_a[i]) + ',' + std::to_string(contacts.shape_b[i]) + ',' +
+             std::to_string(contacts.features[i]);
     for (const v1::ContactModeBits bit :
          {v1::CONTACT_MODE_BITS_CLOSED, v1::CONTACT_MODE_BITS_SLIDING,
           v1::CONTACT_MODE_BITS_ROLLING, v1::CONTACT_MODE_BITS_SPINNING}) {
@@ -50,7 +59,6 @@ std::string ContactTable(const v1::Frame& frame, const v1::Layout& layout) {
     AppendNumbers(contacts.wrenches_contact.subspan(6 * i, 6), &table);
     table += '\n';
   }
-  return table;
 }
 
 }  // namespace talus::cli

@@ -11,4 +11,10 @@ namespace talus::cli {
 // Numbers are printed so that they read back to the same bits. `layout` must be that of the frame.
 std::string ContactTable(const v1::Frame& frame, const v1::Layout& layout);
 
+// Its first line.
+extern const char kContactHeader[];
+// Its other lines, each behind `prefix`.
+void AppendContactLines(const v1::Frame& frame, const v1::Layout& layout, const std::string& prefix,
+                        std::string* lines);
+
 }  // namespace talus::cli

@@ -14,6 +14,7 @@ enum ExitCode : int {
   kExitUnconverged = 3,    // run: complete, but more steps than allowed missed the tolerance; solve
   kExitFaulted = 4,        // run: the scene's state left all bounds or was not finite
   kExitMismatch = 5,       // replay: some hash differs from the recorded one
+  kExitPartial = 6,        // export: the recording was cut off or damaged; what it held was exported
   kExitRpcBase = 10,       // plus the gRPC code of the call that failed
   kExitInterrupted = 130,  // SIGINT or SIGTERM; a run was saved and can be resumed
 };
@@ -25,7 +26,8 @@ inline constexpr char kExitCodeHelp[] =
     "file;\n"
     "3 run: complete, but too many steps missed the tolerance; solve: short of it; 4 run: the\n"
     "scene faulted;\n"
-    "5 replay: led elsewhere than the recording;\n"
+    "5 replay: led elsewhere than the recording; 6 export: the recording was cut off or damaged,\n"
+    "and what was whole of it has been exported;\n"
     "10 + gRPC code of a failed call (13 INVALID_ARGUMENT, 15 NOT_FOUND, 24 UNAVAILABLE, ...);\n"
     "130 interrupted (a run can be resumed by the same command).";
 

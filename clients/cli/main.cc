@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
   AddEventsCommand(app, context);
   AddSnapshotCommands(app, context);
   AddRecordCommands(app, context);
+  AddExportCommand(app, context);
   AddRunCommand(app, context);
   AddProblemCommands(app, context);
   AddTroughCommand(app, context);

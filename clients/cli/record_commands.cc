@@ -1,13 +1,10 @@
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <memory>
 #include <string>
 
 #include "clients/cli/commands.h"
+#include "clients/cli/recording_download.h"
 
 namespace talus::cli {
 namespace {
@@ -115,38 +112,17 @@ int Delete(const Context& context, const RecordArguments& arguments) {
   return kExitOk;
 }
 
-// Chunk by chunk into a file beside its place, for a recording may be larger than memory.
 int Download(const Context& context, const RecordArguments& arguments) {
-  const std::string beside = arguments.out + ".tmp";
-  std::FILE* file = std::fopen(beside.c_str(), "wb");
-  if (file == nullptr) {
-    return Complain(kExitFailure, "cannot write " + beside + ": " + std::strerror(errno));
-  }
-  v1::DownloadRecordingRequest request;
-  request.set_recording(RecordingName(arguments.recording));
   client::Client client = context.Connect();
-  auto stream = client.DownloadRecording(request, context.Call());
-  bool written = true;
-  long long bytes = 0;
-  while (const auto chunk = stream.Read()) {
-    const std::string& part = chunk->chunk();
-    written = std::fwrite(part.data(), 1, part.size(), file) == part.size();
-    if (!written) break;
-    bytes += static_cast<long long>(part.size());
+  const auto bytes = DownloadRecordingFile(client, RecordingName(arguments.recording),
+                                           arguments.out, context.Call());
+  if (!bytes && bytes.code() == client::Code::kUnknown) {
+    return Complain(kExitFailure, bytes.error().message);
   }
-  const auto ended = written ? stream.Finish() : client::Result<client::Done>(client::Done{});
-  written = written && std::fflush(file) == 0 && ::fsync(::fileno(file)) == 0;
-  const int write_errno = errno;
-  std::fclose(file);
-  if (ended && written && std::rename(beside.c_str(), arguments.out.c_str()) == 0) {
-    std::printf(context.json ? "{\"file\":\"%s\",\"byte_size\":%lld}\n" : "%s: %lld bytes\n",
-                arguments.out.c_str(), bytes);
-    return kExitOk;
-  }
-  ::unlink(beside.c_str());
-  if (!ended) return context.Report(ended.error());
-  return Complain(kExitFailure,
-                  "cannot write " + arguments.out + ": " + std::strerror(write_errno));
+  if (!bytes) return context.Report(bytes.error());
+  std::printf(context.json ? "{\"file\":\"%s\",\"byte_size\":%lld}\n" : "%s: %lld bytes\n",
+              arguments.out.c_str(), static_cast<long long>(*bytes));
+  return kExitOk;
 }
 
 int Replay(const Context& context, const RecordArguments& arguments) {

@@ -76,7 +76,7 @@ OUTSIDE: Dict[str, Tuple[str, ...]] = {
     "prometheus/": ("server/app/",),
     "civetweb.h": ("server/telemetry/",),
     "CLI/": ("server/app/", "server/main.cc", "clients/cli/", "tests/"),
-    "hdf5.h": ("solver/problem_io/hdf5_", "tests/"),
+    "hdf5.h": ("solver/problem_io/hdf5_", "clients/cli/export/hdf5_", "tests/"),
     "zstd.h": ("server/storage/mcap_", "clients/", "tests/"),
     "zlib.h": ("server/storage/mcap_", "clients/", "tests/"),
     "fclib.h": ("tests/",),

@@ -13,6 +13,11 @@ import {
   SolveContactProblemRequest,
   type SolveContactProblemResponse,
 } from "./gen/talus/v1/analysis_service";
+import {
+  RecordingServiceService as RecordingService,
+  type Recording,
+  type ReplayInputsResponse,
+} from "./gen/talus/v1/recording_service";
 import type { SceneSpec } from "./gen/talus/v1/scene";
 import {
   CreateSceneRequest,
@@ -20,6 +25,11 @@ import {
   type SceneInfo,
 } from "./gen/talus/v1/scene_service";
 import { ServerServiceService as ServerService, type GetFeaturesResponse, type GetServerInfoResponse } from "./gen/talus/v1/server_service";
+import {
+  BatchStepRequest,
+  type BatchStepResult,
+  SimulationServiceService as SimulationService,
+} from "./gen/talus/v1/simulation_service";
 import { SnapshotServiceService as SnapshotService, type SnapshotInfo } from "./gen/talus/v1/snapshot_service";
 import type { PartialMessage } from "./specs";
 
@@ -40,6 +50,13 @@ export type NewScene = SceneSource & {
 /** Connects to `host:port` or `unix:/absolute/path`. The connection is made with the first call. */
 export function connect(address: string, options?: ConnectOptions): Client {
   return new Client(new Connection(address, options));
+}
+
+/** A chunk of a recording's file. */
+export interface RecordingChunk {
+  /** What the recording is; only in the first chunk. */
+  info: Recording | undefined;
+  bytes: Uint8Array;
 }
 
 export class Client {
@@ -116,6 +133,60 @@ export class Client {
   /** Streams the bytes of a stored snapshot `snapshots/{snapshot}`. */
   downloadSnapshot(snapshot: string, options?: CallOptions): SnapshotDownload {
     return downloadSnapshot(this.connection, { $case: "snapshot", value: snapshot }, options);
+  }
+
+  /** Steps many scenes at once; results in the order of the steps, each done or failed for itself. */
+  async batchStep(
+    steps: NonNullable<PartialMessage<typeof BatchStepRequest>["steps"]>,
+    options?: CallOptions,
+  ): Promise<BatchStepResult[]> {
+    const request = BatchStepRequest.fromPartial({ steps });
+    return (await this.connection.unary(SimulationService.batchStep, request, options)).results;
+  }
+
+  /** Ends a recording `recordings/{recording}`; resolves once its file is finished. */
+  async stopRecording(recording: string, options?: CallOptions): Promise<Recording> {
+    return (await this.connection.unary(RecordingService.stopRecording, { recording }, options)).recording!;
+  }
+
+  /** Describes a recording. */
+  async getRecording(recording: string, options?: CallOptions): Promise<Recording> {
+    return (await this.connection.unary(RecordingService.getRecording, { recording }, options)).recording!;
+  }
+
+  /** All recordings by name, page by page as they are read. */
+  async *listRecordings(options: CallOptions & { pageSize?: number } = {}): AsyncGenerator<Recording, void, void> {
+    const { pageSize = 0, ...call } = options;
+    for (let pageToken = ""; ; ) {
+      const page = await this.connection.unary(RecordingService.listRecordings, { pageSize, pageToken }, call);
+      yield* page.recordings;
+      pageToken = page.nextPageToken;
+      if (pageToken === "") return;
+    }
+  }
+
+  /** Deletes a recording that has ended. */
+  async deleteRecording(recording: string, options?: CallOptions): Promise<void> {
+    await this.connection.unary(RecordingService.deleteRecording, { recording }, options);
+  }
+
+  /** Streams the MCAP file of a recording. */
+  downloadRecording(recording: string, options?: CallOptions): MessageStream<RecordingChunk> {
+    return this.connection.serverStream(
+      RecordingService.downloadRecording,
+      { recording },
+      ({ recording: info, chunk }): RecordingChunk => ({ info, bytes: chunk }),
+      options,
+    );
+  }
+
+  /** Makes a recording again and compares every hash; a difference is in the answer. `sceneId` keeps the scene. */
+  replayInputs(
+    recording: string,
+    options: CallOptions & { sceneId?: string } = {},
+  ): Promise<ReplayInputsResponse> {
+    const { sceneId = "", ...call } = options;
+    return this.connection.unary(RecordingService.replayInputs, { recording, sceneId }, call);
   }
 
   /** Solves a contact problem without a scene, from zero impulses; short of the tolerance is an answer. */

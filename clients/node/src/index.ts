@@ -1,5 +1,5 @@
 // Client of the Talus contact-dynamics service. README.md beside package.json is the way in.
-export { Client, connect, type NewScene, type SceneSource } from "./client";
+export { Client, connect, type NewScene, type RecordingChunk, type SceneSource } from "./client";
 export { columnBytes, float64Column, uint32Column, widenedColumn } from "./columns";
 export type { CallOptions, ConnectOptions, Connection, MethodDefinition, TlsOptions } from "./connection";
 export { ERROR_DETAIL_KEY, TalusError } from "./error";
@@ -13,12 +13,15 @@ export { MessageStream } from "./message_stream";
 export { type Poses, QuantizedDecoder } from "./quantized";
 export {
   collectSnapshot,
+  type RecordOptions,
+  type RunOptions,
   Scene,
   type Selection,
   type SnapshotChunk,
   type SnapshotDownload,
   type StepOptions,
   type StepResult,
+  type StepUntilOptions,
 } from "./scene";
 export * from "./specs";
 export type { BodyRef, EventWatchOptions, WatchedFrame, WatchOptions } from "./watching";
@@ -59,6 +62,7 @@ export {
 } from "./gen/talus/v1/scene";
 export type { SceneInfo } from "./gen/talus/v1/scene_service";
 export type { Feature, GetFeaturesResponse as Features, GetServerInfoResponse as ServerInfo, Limits } from "./gen/talus/v1/server_service";
-export { ProblemCapture } from "./gen/talus/v1/simulation_service";
+export { type BatchStepResult, ProblemCapture, ResetScope, StopReason } from "./gen/talus/v1/simulation_service";
+export { BehindPolicy, type Recording, RecordingState, type ReplayInputsResponse } from "./gen/talus/v1/recording_service";
 export type { SnapshotInfo } from "./gen/talus/v1/snapshot_service";
 export { EventKind, type SceneEvent, SlowWatcherPolicy, type WatchEventsResponse } from "./gen/talus/v1/stream_service";

@@ -18,7 +18,20 @@ import {
   SceneServiceService as SceneService,
   type SceneInfo,
 } from "./gen/talus/v1/scene_service";
-import { type ProblemCapture, SimulationServiceService as SimulationService, StepRequest } from "./gen/talus/v1/simulation_service";
+import {
+  RecordingServiceService as RecordingService,
+  StartRecordingRequest,
+  type Recording,
+} from "./gen/talus/v1/recording_service";
+import {
+  type ProblemCapture,
+  type ResetScope,
+  SimulationServiceService as SimulationService,
+  StepRequest,
+  StepUntilRequest,
+  type StopCondition,
+  type StopReason,
+} from "./gen/talus/v1/simulation_service";
 import {
   SnapshotServiceService as SnapshotService,
   type DownloadSnapshotRequest,
@@ -68,6 +81,26 @@ export interface StepResult {
   /** Sweeps over these steps. */
   sweepCount: bigint;
 }
+
+/** How to step until something holds. */
+export interface StepUntilOptions extends CallOptions {
+  /** The most steps that are made [the server's limit]. */
+  stepCount?: number | bigint;
+  expectedStepIndex?: number | bigint;
+  requestId?: string;
+  selection?: Selection;
+}
+
+/** How a scene runs on its own. */
+export interface RunOptions extends CallOptions {
+  /** Simulated seconds a second of wall clock, 1e-6 to 1e6 [as fast as it can]. */
+  realTimeFactor?: number;
+  /** Pause after so many steps [never]. */
+  stepLimit?: number | bigint;
+}
+
+/** What to record; unset fields are the server's choice. */
+export type RecordOptions = Omit<PartialMessage<typeof StartRecordingRequest>, "scene">;
 
 /** The chunks of a snapshot; `info` of the first says what it is. */
 export type SnapshotDownload = MessageStream<SnapshotChunk>;
@@ -175,6 +208,53 @@ export class Scene {
     });
     const { frame, ...totals } = await this.connection.unary(SimulationService.step, request, call);
     return { frame: this.note(new Frame(frame!)), ...totals };
+  }
+
+  /** Makes steps until a part of the condition holds, or the steps are used up; tells which it was. */
+  async stepUntil(
+    until: PartialMessage<typeof StopCondition>,
+    options: StepUntilOptions = {},
+  ): Promise<StepResult & { stopReason: StopReason }> {
+    const { stepCount = 0, expectedStepIndex, requestId, selection, ...call } = options;
+    const request = StepUntilRequest.fromPartial({
+      scene: this.name,
+      until,
+      stepCount: BigInt(stepCount),
+      requestId: requestId ?? "",
+      ...(expectedStepIndex !== undefined && { expectedStepIndex: BigInt(expectedStepIndex) }),
+      ...(selection && { selection }),
+    });
+    const { step, stopReason } = await this.connection.unary(SimulationService.stepUntil, request, call);
+    const { frame, ...totals } = step!;
+    return { frame: this.note(new Frame(frame!)), ...totals, stopReason };
+  }
+
+  /** Lets the scene step on its own until it is paused; resolves once it runs. */
+  async run(options: RunOptions = {}): Promise<SceneInfo> {
+    const { realTimeFactor, stepLimit = 0, ...call } = options;
+    const request = { scene: this.name, realTimeFactor, stepLimit: BigInt(stepLimit) };
+    const response = await this.connection.unary(SimulationService.run, request, call);
+    return (this.lastInfo = response.scene!);
+  }
+
+  /** Stops a scene that steps on its own. */
+  async pause(options?: CallOptions): Promise<SceneInfo> {
+    const response = await this.connection.unary(SimulationService.pause, { scene: this.name }, options);
+    return (this.lastInfo = response.scene!);
+  }
+
+  /** Puts back what the scopes name [everything]. */
+  async reset(scopes: ResetScope[] = [], options?: CallOptions): Promise<SceneInfo> {
+    const response = await this.connection.unary(SimulationService.resetScene, { scene: this.name, scopes }, options);
+    this.lastLayout = undefined;
+    return (this.lastInfo = response.scene!);
+  }
+
+  /** Begins to record the scene on the server; resolves once the state it begins from is on the disk. */
+  async startRecording(options: RecordOptions = {}, call?: CallOptions): Promise<Recording> {
+    const request = StartRecordingRequest.fromPartial({ ...options, scene: this.name });
+    const response = await this.connection.unary(RecordingService.startRecording, request, call);
+    return response.recording!;
   }
 
   /** Row -> body. */
