@@ -8,14 +8,14 @@ namespace talus::cli {
 
 enum ExitCode : int {
   kExitOk = 0,
-  kExitFailure = 1,        // a file could not be written, a server not started; a bad run folder; a
-                           // doctor's bad finding, a failed check of conformance
-  kExitUsage = 2,          // wrong options, a bad scene or input file, a run folder of another run
-  kExitUnconverged = 3,    // run: complete, but more steps than allowed missed the tolerance; solve
-  kExitFaulted = 4,        // run: the scene's state left all bounds or was not finite
-  kExitMismatch = 5,       // replay: some hash differs from the recorded one
-  kExitPartial = 6,        // export: the recording was cut off or damaged; what it held was exported
-  kExitRpcBase = 10,       // plus the gRPC code of the call that failed
+  kExitFailure = 1,      // a file could not be written, a server not started; a bad run folder; a
+                         // doctor's bad finding, a failed check of conformance
+  kExitUsage = 2,        // wrong options, a bad scene or input file, a run folder of another run
+  kExitUnconverged = 3,  // run: complete, but more steps than allowed missed the tolerance; solve
+  kExitFaulted = 4,      // run: the scene's state left all bounds or was not finite
+  kExitMismatch = 5,     // replay: some hash differs from the recorded one
+  kExitPartial = 6,      // export: the recording was cut off or damaged; what it held was exported
+  kExitRpcBase = 10,     // plus the gRPC code of the call that failed
   kExitInterrupted = 130,  // SIGINT or SIGTERM; a run was saved and can be resumed
 };
 
