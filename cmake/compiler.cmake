@@ -29,8 +29,12 @@ if(TALUS_SANITIZER STREQUAL "address")
 elseif(TALUS_SANITIZER STREQUAL "thread")
   add_compile_options(-fsanitize=thread -fno-omit-frame-pointer)
   add_link_options(-fsanitize=thread)
+elseif(TALUS_SANITIZER STREQUAL "fuzzer")
+  # Clang's. The fuzzers' program links the engine itself (tests/fuzz).
+  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
 elseif(TALUS_SANITIZER)
-  message(FATAL_ERROR "TALUS_SANITIZER is '${TALUS_SANITIZER}', must be empty, 'address' or 'thread'")
+  message(FATAL_ERROR "TALUS_SANITIZER is '${TALUS_SANITIZER}', must be empty, 'address', 'thread' or 'fuzzer'")
 endif()
 
 # talus_precompile(TARGET HEADER...): parses the headers once for all files of the target where TALUS_PRECOMPILE is on. The
@@ -47,5 +51,9 @@ target_compile_options(talus_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -
 # gcc 12 warns about uninitialised values inside Eigen and std under the sanitizers.
 if(TALUS_SANITIZER AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(talus_flags INTERFACE -Wno-maybe-uninitialized -Wno-uninitialized)
+endif()
+# Clang builds the fuzzers only; what it warns about on top of gcc is no reason not to.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  target_compile_options(talus_flags INTERFACE -Wno-error -Wno-bitwise-instead-of-logical)
 endif()
 target_include_directories(talus_flags INTERFACE "${PROJECT_SOURCE_DIR}")

@@ -14,7 +14,7 @@ Installs the packages that are missing (Debian 12), builds a preset and runs its
   --preset NAME        release (default), debug (ASan and UBSan) or tsan (solver and middle ring)
   --filter REGEX       only tests whose name matches
   --label REGEX        only tests with such a label: unit, property, validation, determinism, integration,
-                       conformance, system, bench, tidy
+                       conformance, system, fuzz, bench, tidy
   --exclude-label REGEX  no tests with such a label
   --jobs N             compilers and tests at once (default: as cores and memory allow)
   --no-install         do not look for missing packages

@@ -2,7 +2,6 @@
 
 #include <grpcpp/grpcpp.h>
 
-#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -68,28 +67,6 @@ class ReaderSource final : public StreamSource {
 };
 
 }  // namespace
-
-const char* CodeName(Code code) {
-  static constexpr const char* kNames[] = {"OK",
-                                           "CANCELLED",
-                                           "UNKNOWN",
-                                           "INVALID_ARGUMENT",
-                                           "DEADLINE_EXCEEDED",
-                                           "NOT_FOUND",
-                                           "ALREADY_EXISTS",
-                                           "PERMISSION_DENIED",
-                                           "RESOURCE_EXHAUSTED",
-                                           "FAILED_PRECONDITION",
-                                           "ABORTED",
-                                           "OUT_OF_RANGE",
-                                           "UNIMPLEMENTED",
-                                           "INTERNAL",
-                                           "UNAVAILABLE",
-                                           "DATA_LOSS",
-                                           "UNAUTHENTICATED"};
-  const auto index = static_cast<size_t>(code);
-  return index < std::size(kNames) ? kNames[index] : "UNKNOWN";
-}
 
 Client::Client(const std::string& address, const ClientOptions& options)
     : stubs_(std::make_shared<Stubs>(OpenChannel(address, options))) {}

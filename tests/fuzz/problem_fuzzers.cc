@@ -1,0 +1,76 @@
+// Bare contact problems, in messages and in files, and the analysis of two contact points.
+#include <algorithm>
+#include <string>
+
+#include "server/wire/problem_codec.h"
+#include "server/wire/transition_codec.h"
+#include "solver/base/check.h"
+#include "solver/problem_io/json_problem.h"
+#include "solver/problem_io/stored_problem.h"
+#include "tests/fuzz/fuzzers.h"
+
+namespace talus::fuzz {
+namespace {
+
+constexpr size_t kMostBlocks = 16;
+constexpr int32_t kMostSweeps = 50;
+
+}  // namespace
+
+void FeedContactProblem(std::string_view text) {
+  v1::SolveContactProblemRequest message;
+  if (!ReadText(text, message)) return;
+  absl::StatusOr<MatrixProblem> problem = wire::DecodeProblem(message.problem());
+  if (!problem.ok()) return CheckRefusal(problem.status());
+  absl::StatusOr<matrix::ProblemSettings> settings = wire::DecodeProblemSettings(message);
+  if (!settings.ok()) return CheckRefusal(settings.status());
+  v1::ContactProblem once;
+  wire::EncodeProblem(*problem, once);
+  const absl::StatusOr<MatrixProblem> back = wire::DecodeProblem(once);
+  TALUS_CHECK(back.ok());
+  v1::ContactProblem again;
+  wire::EncodeProblem(*back, again);
+  TALUS_CHECK(again.SerializeAsString() == once.SerializeAsString());
+  if (problem->block_count() > kMostBlocks) return;
+  settings->max_sweeps = std::min(settings->max_sweeps, kMostSweeps);
+  const absl::StatusOr<matrix::ProblemSolution> solution =
+      matrix::SolveProblem(*problem, *settings);
+  if (!solution.ok()) return CheckRefusal(solution.status());
+  v1::SolveContactProblemResponse response;
+  wire::EncodeSolution(*solution, response);
+}
+
+void FeedProblemFile(std::string_view bytes) {
+  const absl::StatusOr<ProblemFile> file = ReadProblem(bytes);
+  if (!file.ok()) return CheckRefusal(file.status());
+  // What was read is a problem that can be written, and reads back the same.
+  const std::string once = WriteJsonProblem(*file);
+  const absl::StatusOr<ProblemFile> back = ReadJsonProblem(once);
+  TALUS_CHECK(back.ok());
+  TALUS_CHECK(WriteJsonProblem(*back) == once);
+}
+
+void FeedTransition(std::string_view text) {
+  v1::AnalyzeRollingTransitionRequest message;
+  if (!ReadText(text, message)) return;
+  const absl::StatusOr<TwoPointBody> body = wire::DecodeTwoPointBody(message);
+  if (!body.ok()) return CheckRefusal(body.status());
+  const absl::StatusOr<RollingTransition> found = AnalyzeRollingTransition(*body);
+  if (!found.ok()) return CheckRefusal(found.status());
+  v1::AnalyzeRollingTransitionResponse response;
+  wire::EncodeTransition(*found, response);
+}
+
+void FeedTroughSurface(std::string_view text) {
+  v1::MeshTroughSurfaceRequest message;
+  if (!ReadText(text, message)) return;
+  absl::StatusOr<wire::TroughSurface> surface = wire::DecodeTroughSurface(message);
+  if (!surface.ok()) return CheckRefusal(surface.status());
+  surface->cells = std::min(surface->cells, 6);
+  const auto mesh = MeshRealizability(surface->ball, surface->body, surface->cells);
+  if (!mesh.ok()) return CheckRefusal(mesh.status());
+  v1::MeshTroughSurfaceResponse response;
+  wire::EncodeMesh(*mesh, response);
+}
+
+}  // namespace talus::fuzz
