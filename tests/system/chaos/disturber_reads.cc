@@ -49,6 +49,10 @@ void Disturber::ListAll(Dice& dice) {
   v1::GetServerInfoRequest info;
   v1::GetServerInfoResponse about;
   caller_.Call(TALUS_CHAOS_CALL(server, ServerService, GetServerInfo), info, &about);
+  v1::GetFeaturesRequest features;
+  v1::GetFeaturesResponse offered;
+  caller_.Call(TALUS_CHAOS_CALL(server, ServerService, GetFeatures), features, &offered,
+               DrawManner(dice));
 }
 
 void Disturber::WatchState(Dice& dice) {
