@@ -15,7 +15,7 @@ VelocityMatrix::VelocityMatrix(const ScaledVelocities& form)
       }
     }
     std::ranges::sort(rows);
-    rows.erase(std::ranges::unique(rows).begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     Block& block = blocks_[i];
     for (size_t own = 0; own < rows.size(); ++own) {
       if (own == 0 || rows[own] != rows[own - 1] + 1) {
