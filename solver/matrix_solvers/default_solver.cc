@@ -59,6 +59,7 @@ class Relay {
 
 double FactorizationSweeps(const ScaledProblem& problem) {
   const auto stored = static_cast<double>(problem.delassus.stored_count());
+  if (stored == 0.0) return 0.0;  // no blocks
   const double rows = problem.velocities ? static_cast<double>(problem.velocities->mass.rows())
                                          : 6.0 * static_cast<double>(problem.block_count());
   const double dense = rows * rows * rows / 3.0;
