@@ -158,6 +158,8 @@ absl::Status HostedWorld::Actuate(const Actuation& call) {
   }
   const ActuatorTargets& targets = call.targets != nullptr ? *call.targets : *found;
   absl::Status status = world_.Actuate(targets, call.values);
+  // Somebody may still hold the frame of this moment, which has the hash from before.
+  if (status.ok()) frame_.reset();
   if (status.ok() && !recorders_.empty()) {
     TellInput(step_index(), Actuated{targets.targets, call.values});
   }

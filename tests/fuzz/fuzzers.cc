@@ -41,6 +41,7 @@ std::span<const Fuzzer> AllFuzzers() {
       {"recording", FeedRecording, nullptr},
       {"contact_problem", FeedContactProblem, PrototypeOf<v1::SolveContactProblemRequest>()},
       {"problem_file", FeedProblemFile, nullptr},
+      {"problem_hdf5", FeedHdf5Problem, nullptr},
       {"transition", FeedTransition, PrototypeOf<v1::AnalyzeRollingTransitionRequest>()},
       {"trough_surface", FeedTroughSurface, PrototypeOf<v1::MeshTroughSurfaceRequest>()},
       {"environment_settings", FeedEnvironmentSettings,

@@ -43,7 +43,8 @@ void FeedSealedFile(std::string_view bytes);
 void FeedRecording(std::string_view bytes);  // MCAP
 // Bare problems.
 void FeedContactProblem(std::string_view text);  // talus.v1.SolveContactProblemRequest
-void FeedProblemFile(std::string_view bytes);    // JSON, or HDF5 as of FCLIB
+void FeedProblemFile(std::string_view bytes);    // JSON
+void FeedHdf5Problem(std::string_view bytes);    // HDF5 as of FCLIB; run.sh says why it is apart
 void FeedTransition(std::string_view text);      // talus.v1.AnalyzeRollingTransitionRequest
 void FeedTroughSurface(std::string_view text);   // talus.v1.MeshTroughSurfaceRequest
 // The environment face.

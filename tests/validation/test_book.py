@@ -167,9 +167,9 @@ def test_runs_that_take_hours_are_kept_beside_the_picture(shelf, tmp_path):
     assert code == 0 and "long: 1 runs, 0 to make" in said
     assert shelf.page.read_text(encoding="utf-8") == page
     assert "long: 1 runs, 0 to make" in shelf.book("--renew")[1]  # this build made it
-    kept.write_text(kept.read_text(encoding="utf-8").replace('"program": "', '"program": "0'), encoding="utf-8")
+    kept.write_text(kept.read_text(encoding="utf-8").replace('"program": "', '"program": "no '), encoding="utf-8")
     assert "long: 1 runs, 1 to make" in shelf.book("--renew")[1]
-    assert '"program": "0' not in kept.read_text(encoding="utf-8")  # made anew, and kept
+    assert '"program": "no ' not in kept.read_text(encoding="utf-8")  # made anew, and kept
 
 
 def test_a_row_outside_its_tolerance_is_marked_and_ends_with_1(shelf):

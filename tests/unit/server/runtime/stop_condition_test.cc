@@ -137,5 +137,29 @@ TEST(StopCondition, WhatCannotHoldIsRefused) {
   refuse(until, "until.contact.body_b", absl::StatusCode::kNotFound);
 }
 
+// The frame of the moment before, which somebody still holds, has another hash.
+TEST(StopCondition, WhatIsDrivenWithoutAStepIsInTheAnswer) {
+  Stage stage;
+  auto scene = stage.MakeActor(BallsAboveFloor());
+  StepCall call;
+  call.until = StopCondition{};
+  call.until->time_s = 0.0;
+  Answer<StepAnswer> looked;
+  scene->Step(call, nullptr, looked.Done());
+  const auto before = looked.Get();
+  ASSERT_TRUE(before.ok()) << before.status();
+  ActuatorDef push;
+  push.kind = ActuatorKind::kBodyWrench;
+  push.id = 1;
+  call.actuation = Actuation{{push}, nullptr, {1.0, 0.0, 0.0, 0.0, 0.0, 0.0}};
+  Answer<StepAnswer> answer;
+  scene->Step(call, nullptr, answer.Done());
+  const auto driven = answer.Get();
+  ASSERT_TRUE(driven.ok()) << driven.status();
+  EXPECT_EQ(driven->steps_done, 0);
+  EXPECT_EQ(driven->frame->state_hash, scene->info().state_hash);
+  EXPECT_NE(driven->frame->state_hash, before->frame->state_hash);
+}
+
 }  // namespace
 }  // namespace talus
