@@ -38,12 +38,13 @@ void AppendContactLines(const v1::Frame& frame, const v1::Layout& layout, const 
   const client::ContactsView contacts = client::ViewContacts(frame);
   std::string& table = *lines;
   for (size_t i = 0; i < contacts.size(); ++i) {
+    const auto count = static_cast<uint32_t>(layout.body_ids_size());
+    if (contacts.body_a_rows[i] >= count || contacts.body_b_rows[i] >= count) continue;
     const int a = static_cast<int>(contacts.body_a_rows[i]);
     const int b = static_cast<int>(contacts.body_b_rows[i]);
-    if (a >= layout.body_ids_size() || b >= layout.body_ids_size()) continue;
     table += prefix + std::to_string(frame.step_index()) + ',' +
              std::to_string(layout.body_ids(a)) + ',' + std::to_string(layout.body_ids(b)) + ',' +
-             layout.body_names(a) + ',' + layout.body_names(b) + ',' +
+             QuoteCell(layout.body_names(a)) + ',' + QuoteCell(layout.body_names(b)) + ',' +
              std::to_string(contacts.shape_a[i]) + ',' + std::to_string(contacts.shape_b[i]) + ',' +
              std::to_string(contacts.features[i]);
     for (const v1::ContactModeBits bit :
@@ -59,6 +60,13 @@ void AppendContactLines(const v1::Frame& frame, const v1::Layout& layout, const 
     AppendNumbers(contacts.wrenches_contact.subspan(6 * i, 6), &table);
     table += '\n';
   }
+}
+
+std::string QuoteCell(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char letter : text) quoted += letter == '"' ? "\"\"" : std::string(1, letter);
+  return quoted + '"';
 }
 
 }  // namespace talus::cli

@@ -17,4 +17,8 @@ extern const char kContactHeader[];
 void AppendContactLines(const v1::Frame& frame, const v1::Layout& layout, const std::string& prefix,
                         std::string* lines);
 
+// A cell of text, in quotes where it needs them. Names from a server never do; those of a file that
+// somebody made may.
+std::string QuoteCell(const std::string& text);
+
 }  // namespace talus::cli

@@ -93,7 +93,10 @@ bool FrameReader::Read(v1::Frame* frame) {
   bool clean_end = false;
   frame->Clear();
   if (!google::protobuf::util::ParseDelimitedFromZeroCopyStream(frame, &input_->file, &clean_end)) {
-    torn_ = !clean_end;
+    // A length that is none is taken for the end, too, but then something is left.
+    const void* rest = nullptr;
+    int size = 0;
+    torn_ = !clean_end || input_->file.Next(&rest, &size);
     return false;
   }
   byte_offset_ = input_->file.ByteCount();

@@ -1,6 +1,5 @@
 #include "server/wire/joint_codec.h"
 
-#include <cmath>
 #include <limits>
 #include <string>
 
@@ -9,6 +8,8 @@
 
 namespace talus::wire {
 namespace {
+
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
 absl::StatusOr<AxisMode> DecodeMode(v1::AxisMode mode, const FieldPath& path) {
   switch (mode) {
@@ -57,7 +58,7 @@ absl::StatusOr<JointAxis> DecodeAxis(const v1::JointAxis& message, const FieldPa
   axis.velocity = message.velocity();
   axis.max_force = message.max_force();
   if (axis.mode == AxisMode::kMotor && !message.has_max_force()) {
-    axis.max_force = std::numeric_limits<double>::infinity();
+    axis.max_force = kNoLimit;
   }
   return axis;
 }
@@ -115,7 +116,9 @@ void EncodeJoint(const JointDef& joint, v1::JointSpec& message) {
     encoded.set_upper(axis.upper);
     encoded.set_velocity(axis.velocity);
     // A motor without limit has none on the wire.
-    if (std::isfinite(axis.max_force)) encoded.set_max_force(axis.max_force);
+    if (axis.mode != AxisMode::kMotor || axis.max_force != kNoLimit) {
+      encoded.set_max_force(axis.max_force);
+    }
   }
   message.set_bodies_collide(joint.bodies_collide);
 }

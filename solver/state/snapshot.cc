@@ -1,6 +1,8 @@
 #include "solver/state/snapshot.h"
 
 #include <array>
+#include <cmath>
+#include <cstring>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -87,6 +89,9 @@ void EncodeShape(const ShapeRow& shape, ByteWriter& out) {
   }
 }
 
+// What a state does not keep must stand there as it would be written: a zero without a sign.
+bool IsPlainZero(double value) { return value == 0.0 && !std::signbit(value); }
+
 ShapeRow DecodeShape(ByteReader& in) {
   ShapeRow shape;
   const auto kind = in.Read<uint8_t>();
@@ -97,7 +102,7 @@ ShapeRow DecodeShape(ByteReader& in) {
   switch (kind) {
     case 0:
       shape.geometry = Sphere{size.x()};
-      if (size.y() != 0.0 || size.z() != 0.0) in.Fail();
+      if (!IsPlainZero(size.y()) || !IsPlainZero(size.z())) in.Fail();
       break;
     case 1:
       shape.geometry = Box{size};
@@ -162,9 +167,17 @@ absl::Status DecodeBody(ByteReader& in, size_t material_count, bool sleeps, Body
   if (sleeps) row.still_steps = in.Read<uint32_t>();
   row.shapes = shapes;
   if (!in.ok()) return absl::InvalidArgumentError("a body does not parse");
-  absl::Status status = CheckBodyRow(id, row, material_count, bodies);
-  if (status.ok()) bodies.AddWithId(id, row);
-  return status;
+  TALUS_RETURN_IF_ERROR(CheckBodyRow(id, row, material_count, bodies));
+  bodies.AddWithId(id, row);
+  // Of bodies that are round or do not move less is kept than stands here; what is left out must be
+  // as it would be written.
+  const double mass = bodies.masses().back();
+  const Mat3 inertia = bodies.inertias().inertia(bodies.size() - 1);
+  if (std::memcmp(&mass, &row.mass, sizeof mass) == 0 &&
+      std::memcmp(inertia.data(), row.inertia_body.data(), sizeof inertia) == 0) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError("a mass or an inertia has zeros with a sign");
 }
 
 absl::Status DecodeBodies(ByteReader& in, size_t material_count, bool sleeps, BodyStore& bodies) {

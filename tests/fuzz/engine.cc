@@ -1,4 +1,6 @@
 // What Clang's engine calls. TALUS_FUZZER names the fuzzer that this run is of.
+#include <google/protobuf/stubs/logging.h>
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +19,8 @@ const talus::fuzz::Fuzzer* chosen = nullptr;
 extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t most);
 
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
+  // Text that is no UTF-8 is told of at every try.
+  google::protobuf::SetLogHandler(nullptr);
   const char* name = std::getenv("TALUS_FUZZER");
   if (name != nullptr) chosen = talus::fuzz::FindFuzzer(name);
   if (chosen != nullptr) return 0;

@@ -33,6 +33,7 @@ const Fuzzer* FindFuzzer(std::string_view name);
 void FeedSceneSpec(std::string_view text);    // talus.v1.SceneSpec
 void FeedSceneInput(std::string_view text);   // talus.v1.SceneInput
 void FeedStepRequest(std::string_view text);  // talus.v1.StepRequest
+void FeedStepUntil(std::string_view text);    // talus.v1.StepUntilRequest
 void FeedSceneFile(std::string_view text);    // JSON, as talusctl reads it
 // Watching.
 void FeedWatchRequest(std::string_view text);  // talus.v1.WatchStateRequest
@@ -40,7 +41,10 @@ void FeedFrames(std::string_view bytes);       // as a client gets them
 // What lies on the disk, or comes as an upload.
 void FeedSnapshot(std::string_view bytes);
 void FeedSealedFile(std::string_view bytes);
-void FeedRecording(std::string_view bytes);  // MCAP
+void FeedRecording(std::string_view bytes);   // MCAP, as the server reads it
+void FeedExportFile(std::string_view bytes);  // MCAP, as talusctl exports it
+void FeedMoments(std::string_view text);  // talus.v1.BatchStepResponse, whose frames are recorded
+void FeedFrameFile(std::string_view bytes);  // of `talusctl run` and `watch`
 // Bare problems.
 void FeedContactProblem(std::string_view text);  // talus.v1.SolveContactProblemRequest
 void FeedProblemFile(std::string_view bytes);    // JSON

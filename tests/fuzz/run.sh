@@ -9,7 +9,8 @@ usage() {
 usage: tests/fuzz/run.sh [option...]
 
 Builds the fuzzers with Clang and runs each of them. An input that breaks something, takes more than 20 s or asks for more
-than 1 GiB at once is kept in the findings folder, and its command printed. The exit code is 0 when nothing was found.
+than 256 MiB at once (of a recording: than the 1 GiB a chunk may have) is kept in the findings folder, and the command that
+tries it again is printed. The exit code is 0 when nothing was found.
 
   --seconds N     of each fuzzer [60]
   --only NAME     only this fuzzer; may be given more than once. problem_hdf5 runs only so
@@ -69,7 +70,7 @@ grown="${XDG_CACHE_HOME:-${HOME:-/var/tmp}/.cache}/talus/fuzz"
 findings="$PWD/out/fuzz"
 mkdir -p "$grown" "$findings" || exit 1
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=0 UBSAN_OPTIONS=print_stacktrace=1
-bounds=(-timeout=20 -rss_limit_mb=3072 -malloc_limit_mb=1024 -max_len=65536 -print_final_stats=1)
+bounds=(-timeout=20 -rss_limit_mb=3072 -malloc_limit_mb=256 -max_len=65536 -print_final_stats=1)
 
 # fuzz NAME: one fuzzer; its log is findings/NAME.log.
 fuzz() {
@@ -78,6 +79,9 @@ fuzz() {
   if [ "$name" = problem_hdf5 ]; then
     asan=detect_leaks=0:allocator_may_return_null=1 own=(-malloc_limit_mb=0 -detect_leaks=0)
   fi
+  case "$name" in
+    recording | export_file | moments) own=(-malloc_limit_mb=1100) ;;
+  esac
   mkdir -p "$grown/$name"
   ASAN_OPTIONS="$asan" TALUS_FUZZER="$name" timeout --kill-after=30 $((seconds + 120)) build/fuzz/bin/talus_fuzzers "${bounds[@]}" "${own[@]}" \
     -max_total_time="$seconds" -artifact_prefix="$findings/$name-" "$grown/$name" "tests/fuzz/corpus/$name" \
@@ -89,7 +93,8 @@ fuzz() {
     printf '%-22s %9s inputs, %6s edges covered\n' "$name" "${tries:-?}" "${covered:-?}"
   else
     printf '%-22s FOUND SOMETHING (exit code %d): %s\n' "$name" "$code" "$findings/$name.log"
-    grep -hE -m 6 'ERROR|SUMMARY|runtime error|Test unit written|check failed|Check' "$findings/$name.log"
+    grep -hE -m 6 'ERROR|SUMMARY|runtime error|check failed|Check' "$findings/$name.log"
+    sed -n "s|.*Test unit written to |again: TALUS_FUZZER=$name build/fuzz/bin/talus_fuzzers |p" "$findings/$name.log"
   fi
   return "$code"
 }

@@ -1,19 +1,13 @@
-// What lies on the disk or comes as an upload: snapshots, the files they stand in, recordings.
-#include <unistd.h>
-
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
+// What lies on the disk or comes as an upload: snapshots and the files they stand in.
 #include <string>
 
-#include "server/storage/mcap_reader.h"
 #include "server/storage/sealed_file.h"
-#include "server/wire/recording_codec.h"
 #include "solver/base/check.h"
 #include "solver/base/state_hash.h"
 #include "solver/world/world.h"
 #include "tests/fuzz/fuzz_world.h"
 #include "tests/fuzz/fuzzers.h"
+#include "tests/fuzz/scratch_file.h"
 
 namespace talus::fuzz {
 namespace {
@@ -48,32 +42,6 @@ std::string Redigest(std::string_view bytes) {
   return file;
 }
 
-// A file of this process that goes with it.
-class ScratchFile {
- public:
-  ScratchFile()
-      : path_(
-            (std::filesystem::temp_directory_path() / ("talus-fuzz-" + std::to_string(::getpid())))
-                .string()) {}
-  ~ScratchFile() { std::remove(path_.c_str()); }
-
-  const std::string& Write(std::string_view bytes) {
-    std::ofstream file(path_, std::ios::binary | std::ios::trunc);
-    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    file.close();
-    TALUS_CHECK(file.good());
-    return path_;
-  }
-
- private:
-  const std::string path_;
-};
-
-ScratchFile& Scratch() {
-  static ScratchFile file;
-  return file;
-}
-
 void TrySnapshot(std::string_view bytes) {
   absl::StatusOr<World> world = World::Restore(bytes);
   if (!world.ok()) return CheckRefusal(world.status());
@@ -105,21 +73,6 @@ void FeedSealedFile(std::string_view bytes) {
     const auto encoded = EncodeHeader(read->header);
     const auto again = DecodeHeader({encoded.data(), encoded.size()});
     TALUS_CHECK(again.has_value() && again->state_hash == read->header.state_hash);
-  }
-}
-
-void FeedRecording(std::string_view bytes) {
-  auto reader = McapReader::Open(Scratch().Write(bytes));
-  if (!reader.ok()) return CheckRefusal(reader.status());
-  const wire::ProtobufRecordingCodec codec;
-  // Each record takes bytes of the file or of a chunk, so that this ends.
-  while (true) {
-    const absl::StatusOr<McapItem> item = reader->Next();
-    if (!item.ok()) return CheckRefusal(item.status());
-    if (item->kind == McapItem::Kind::kEnd) return;
-    if (item->kind != McapItem::Kind::kMessage) continue;
-    const absl::StatusOr<InputRecord> input = codec.DecodeInput(item->data);
-    if (!input.ok()) CheckRefusal(input.status());
   }
 }
 

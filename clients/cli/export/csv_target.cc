@@ -34,14 +34,6 @@ void AppendColumn(std::span<const double> column, size_t row, size_t width, std:
   }
 }
 
-// Names from a server need no quotes; those of a file that somebody made may.
-std::string Quote(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char letter : text) quoted += letter == '"' ? "\"\"" : std::string(1, letter);
-  return quoted + '"';
-}
-
 std::string HashText(uint64_t hash) {
   std::array<char, 17> text{};
   std::snprintf(text.data(), text.size(), "%016llx", static_cast<unsigned long long>(hash));
@@ -61,7 +53,7 @@ std::string BodyLines(const Moment& moment) {
   std::string lines;
   for (size_t i = 0; i < moment.rows.size(); ++i) {
     lines += head + ',' + std::to_string(moment.layout->body_ids(moment.rows[i])) + ',' +
-             Quote(moment.layout->body_names(moment.rows[i]));
+             QuoteCell(moment.layout->body_names(moment.rows[i]));
     AppendColumn(bodies.positions_world_m, i, 3, &lines);
     AppendColumn(bodies.orientations_wxyz, i, 4, &lines);
     AppendColumn(bodies.linear_velocities_world_m_s, i, 3, &lines);

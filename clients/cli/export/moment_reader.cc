@@ -8,6 +8,7 @@ namespace talus::cli {
 namespace {
 
 constexpr int kOtherTopic = -1;
+constexpr int kLayoutTopic = 0;
 
 // A moment's messages come in this order.
 int RankOf(const std::string& topic) {
@@ -117,7 +118,8 @@ client::Result<bool> MomentReader::ReadWhole(Moment* moment) {
     }
     const auto added = Add(message, moment);
     if (!added) return added;
-    begun = true;
+    // A layout alone is no moment: the one behind it replaces it.
+    begun = begun || next != kLayoutTopic;
     rank = next;
   }
   // Where a file was cut off, half a moment may stand.

@@ -2,17 +2,23 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
+#include <string>
 
 namespace talus::cli {
 namespace {
 
-TEST(ContactTable, HasALineAContactAndAColumnAHeading) {
+v1::Layout MakeLayout(const std::string& name) {
   v1::Layout layout;
   layout.add_body_ids(1);
   layout.add_body_ids(7);
-  layout.add_body_names("floor");
+  layout.add_body_names(name);
   layout.add_body_names("");
+  return layout;
+}
+
+v1::Frame MakeFrame() {
   v1::Frame frame;
   frame.set_step_index(12);
   v1::ContactColumns& contacts = *frame.mutable_contacts();
@@ -30,8 +36,11 @@ TEST(ContactTable, HasALineAContactAndAColumnAHeading) {
     contacts.add_torques_world_n_m(20 + i);
   }
   for (int i = 0; i < 6; ++i) contacts.add_wrenches_contact(1.0 / 3.0 + i);
+  return frame;
+}
 
-  std::istringstream table(ContactTable(frame, layout));
+TEST(ContactTable, HasALineAContactAndAColumnAHeading) {
+  std::istringstream table(ContactTable(MakeFrame(), MakeLayout("floor")));
   std::string header;
   std::string line;
   std::string more;
@@ -44,6 +53,20 @@ TEST(ContactTable, HasALineAContactAndAColumnAHeading) {
             "4.333333333333333,5.333333333333333");
   EXPECT_EQ(std::count(header.begin(), header.end(), ','),
             std::count(line.begin(), line.end(), ','));
+}
+
+TEST(ContactTable, QuotesANameThatIsMoreThanAWord) {
+  const std::string table = ContactTable(MakeFrame(), MakeLayout("a,\"b\"\n"));
+  EXPECT_NE(table.find("\n12,1,7,\"a,\"\"b\"\"\n\",,0,2,5,"), std::string::npos) << table;
+  EXPECT_EQ(QuoteCell("floor"), "floor");
+}
+
+TEST(ContactTable, LeavesOutContactsOfBodiesThatAreNotThere) {
+  for (const uint32_t row : {2u, 0xFFFFFFFFu}) {
+    v1::Frame frame = MakeFrame();
+    frame.mutable_contacts()->set_body_b_rows(0, row);
+    EXPECT_EQ(ContactTable(frame, MakeLayout("floor")), kContactHeader);
+  }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
 namespace talus::client {
 namespace {
@@ -61,6 +62,18 @@ TEST_F(FrameFile, TellsATornTailFromTheEnd) {
     EXPECT_EQ(reader->byte_offset(), ends_[1]);
     WriteThree();
   }
+}
+
+TEST_F(FrameFile, ALengthThatIsNoneIsATornTail) {
+  WriteThree();
+  std::ofstream(path_, std::ios::binary | std::ios::app) << std::string(12, '\xd7');
+  auto reader = FrameReader::Open(path_);
+  v1::Frame frame;
+  int count = 0;
+  while (reader->Read(&frame)) ++count;
+  EXPECT_EQ(count, 3);
+  EXPECT_TRUE(reader->torn());
+  EXPECT_EQ(reader->byte_offset(), ends_[2]);
 }
 
 TEST_F(FrameFile, ContinuesAfterACut) {

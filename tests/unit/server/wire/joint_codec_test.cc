@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "server/wire/scene_codec.h"
 #include "solver/base/field_error.h"
 
@@ -66,6 +69,23 @@ TEST(JointCodec, AxesLeftOutAreFreeAndFramesLeftOutAreThoseOfTheBodies) {
   EXPECT_EQ(joint.axes[0].max_force, 0.0);  // a seal has no force but the one it is given
   for (size_t k = 1; k < 6; ++k) EXPECT_EQ(joint.axes[k].mode, AxisMode::kFree);
   EXPECT_EQ(joint.frame_a.orientation.coeffs(), Quat::Identity().coeffs());
+}
+
+// Not even a force that no axis can have turns into one that it can.
+TEST(JointCodec, OnlyAMotorIsWithoutLimit) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  JointDef joint = MakeJoint();
+  joint.axes[1] = JointAxis::Friction(kInfinity);
+  joint.axes[2] = JointAxis::Motor(1.0, std::numeric_limits<double>::quiet_NaN());
+  SceneDef scene;
+  scene.joints = {joint};
+  v1::SceneSpec message;
+  EncodeScene(scene, message);
+  const absl::StatusOr<SceneDef> back = DecodeScene(message, "spec");
+  ASSERT_TRUE(back.ok());
+  EXPECT_EQ(back->joints[0].axes[0].max_force, kInfinity);
+  EXPECT_EQ(back->joints[0].axes[1].max_force, kInfinity);
+  EXPECT_TRUE(std::isnan(back->joints[0].axes[2].max_force));
 }
 
 TEST(JointCodec, RefusesWhatNoJointCanHold) {

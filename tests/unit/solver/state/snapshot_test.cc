@@ -335,6 +335,35 @@ TEST(SnapshotTest, AForgedElasticSnapshotIsRefusedOrIsAStateThatSteps) {
   EXPECT_GT(accepted, 200);
 }
 
+// A zero with a sign where none is kept would be another hash for the same scene.
+TEST(SnapshotTest, WhatIsNotKeptMustStandAsItIsWritten) {
+  SceneDef scene;
+  BodyDef ball;
+  ball.kind = BodyKind::kStatic;
+  ball.shapes.resize(1);
+  ball.shapes[0].geometry = Sphere{0.1};
+  scene.bodies = {ball};
+  const absl::StatusOr<World> world = World::Create(scene);
+  ASSERT_TRUE(world.ok());
+  const std::string bytes = world->SaveSnapshot();
+  // After the radius; and mass and inertia, which stand before the number of shapes and the shape's
+  // kind, material and pose.
+  const std::string radius = "\x9a\x99\x99\x99\x99\x99\xb9\x3f";
+  const size_t at = bytes.find(radius);
+  ASSERT_NE(at, std::string::npos);
+  const size_t shape_head = 1 + 4 + 7 * 8;
+  const size_t numbers = at - shape_head - 8 - 7 * 8;
+  std::vector<size_t> places = {at + 8, at + 16};
+  for (size_t number = 0; number < 7; ++number) places.push_back(numbers + 8 * number);
+  for (const size_t place : places) {
+    std::string forged = bytes;
+    ASSERT_EQ(forged.substr(place, 8), std::string(8, '\0')) << place;
+    forged[place + 7] = '\x80';
+    Reseal(forged);
+    EXPECT_FALSE(World::Restore(forged).ok()) << place;
+  }
+}
+
 TEST(SnapshotTest, AHugeCountAllocatesNothing) {
   // The count of materials follows the settings; 2^60 of them cannot follow it.
   std::string bytes = World::Create(scenes::RollingDisk(0.01).Build())->SaveSnapshot();
