@@ -44,8 +44,8 @@
   RPC(UNARY, QueryService, GetDiagnostics, kRead, kQuiet) \
   RPC(UNARY, QueryService, GetStepProblem, kRead, kQuiet)
 
-#define TALUS_STREAM_RPCS(RPC)                              \
-  RPC(WATCH, StreamService, WatchState, kRead, kQuiet)      \
+#define TALUS_STREAM_RPCS(RPC)                         \
+  RPC(WATCH, StreamService, WatchState, kRead, kQuiet) \
   RPC(RAW_STREAM, StreamService, WatchEvents, kRead, kQuiet)
 
 #define TALUS_SNAPSHOT_RPCS(RPC)                                   \
