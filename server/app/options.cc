@@ -126,22 +126,46 @@ void AddAccess(CLI::App& app, Options& options, std::string& metrics_listen) {
       "HOST:PORT, or PORT on loopback, for /metrics, /healthz and /readyz by HTTP");
 }
 
-void AddLogging(CLI::App& app, Options& options) {
-  static const std::map<std::string, telemetry::LogLevel> levels = {
-      {"debug", telemetry::LogLevel::kDebug},
-      {"info", telemetry::LogLevel::kInfo},
-      {"warning", telemetry::LogLevel::kWarning},
-      {"error", telemetry::LogLevel::kError}};
-  static const std::map<std::string, telemetry::LogFormat> formats = {
-      {"text", telemetry::LogFormat::kText}, {"json", telemetry::LogFormat::kJson}};
-  app.add_option("--log-level", options.log_level, "debug, info, warning or error [info]")
-      ->envname("TALUS_LOG_LEVEL")
-      ->transform(CLI::Transformer(levels).description(""))
-      ->transform(CLI::IsMember(levels).description(""));  // the one named last runs first
-  app.add_option("--log-format", options.log_format, "text or json, on standard error [text]")
-      ->envname("TALUS_LOG_FORMAT")
-      ->transform(CLI::Transformer(formats).description(""))
-      ->transform(CLI::IsMember(formats).description(""));  // the one named last runs first
+// The option as the log tells it.
+std::string TellValue(const CLI::Option& option) {
+  const bool flag = option.get_expected_max() == 0;
+  if (option.count() == 0) return flag ? "false" : option.get_default_str();
+  std::string told;
+  for (const std::string& value : option.results()) {
+    if (!told.empty()) told += ',';
+    told += value;
+  }
+  return told;
+}
+
+// CLI11's own list is the table, so none can be forgotten.
+void TellOptions(const CLI::App& app, Options& options) {
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_envname().empty()) continue;
+    std::string name = option->get_lnames().front();
+    std::replace(name.begin(), name.end(), '-', '_');
+    options.in_force.emplace_back(std::move(name), TellValue(*option));
+  }
+}
+
+struct LogWords {
+  std::string level = "info";
+  std::string format = "text";
+};
+
+const std::map<std::string, telemetry::LogLevel> kLogLevels = {
+    {"debug", telemetry::LogLevel::kDebug},
+    {"info", telemetry::LogLevel::kInfo},
+    {"warning", telemetry::LogLevel::kWarning},
+    {"error", telemetry::LogLevel::kError}};
+const std::map<std::string, telemetry::LogFormat> kLogFormats = {
+    {"text", telemetry::LogFormat::kText}, {"json", telemetry::LogFormat::kJson}};
+
+void AddLogging(CLI::App& app, LogWords& words) {
+  AddOption(app, "log-level", words.level, "debug, info, warning or error")
+      ->check(CLI::IsMember(kLogLevels).description(""));
+  AddOption(app, "log-format", words.format, "text or json, on standard error")
+      ->check(CLI::IsMember(kLogFormats).description(""));
 }
 
 ParsedOptions Refuse(const std::string& message) {
@@ -235,7 +259,8 @@ ParsedOptions ParseOptions(int argc, const char* const* argv) {
   std::string metrics_listen;
   AddMachine(app, options);
   AddAccess(app, options, metrics_listen);
-  AddLogging(app, options);
+  LogWords words;
+  AddLogging(app, words);
   Mebibytes mebibytes(options.limits);
   AddLimits(app, options.limits, mebibytes);
   app.add_option("--health-check", options.health_check,
@@ -251,6 +276,9 @@ ParsedOptions ParseOptions(int argc, const char* const* argv) {
     return Refuse(error.what());
   }
   mebibytes.Apply(options.limits);
+  options.log_level = kLogLevels.at(words.level);
+  options.log_format = kLogFormats.at(words.format);
+  TellOptions(app, options);
   return Finish(std::move(options), listen, metrics_listen);
 }
 

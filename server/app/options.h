@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "server/app/listen_address.h"
@@ -35,6 +36,9 @@ struct Options {
   std::optional<ListenAddress> metrics_listen;  // pages for monitoring, by HTTP
   bool accept_hdf5 = false;                     // contact problems may come as HDF5 files
   std::string health_check;                     // not empty: ask that server instead of being one
+  // Every option with a variable, as it was given or by default, for the log; named as in
+  // `data_dir`. Files are named, what is in them is not.
+  std::vector<std::pair<std::string, std::string>> in_force;
 };
 
 // Either options to go on with, or a text to print and a code to exit with.

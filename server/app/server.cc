@@ -47,39 +47,9 @@ void ReportDamagedSnapshots(const SceneHost& host) {
 
 // Every option in force. Files are named, what is in them is not.
 void LogOptions(const Options& options) {
-  std::string listen;
-  for (const ListenAddress& address : options.listen) {
-    if (!listen.empty()) listen += ',';
-    listen += address.ToString();
-  }
-  const Limits& limits = options.limits;
-  const auto flag = [](bool on) { return std::string(on ? "true" : "false"); };
-  telemetry::Log(
-      LogLevel::kInfo, "options",
-      {{"listen", listen},
-       {"data_dir", options.data_dir},
-       {"workers", std::to_string(options.workers)},
-       {"workers_per_scene", std::to_string(options.workers_per_scene)},
-       {"drain_seconds", std::to_string(options.drain_seconds)},
-       {"end_with_stdin", flag(options.end_with_stdin)},
-       {"accept_hdf5", flag(options.accept_hdf5)},
-       {"insecure", flag(options.insecure)},
-       {"tls_cert", options.tls.certificate},
-       {"tls_key", options.tls.key},
-       {"tls_client_ca", options.tls.client_ca},
-       {"token_file", options.token_file},
-       {"calls_per_second", std::to_string(options.calls_per_second)},
-       {"call_burst", std::to_string(options.call_burst)},
-       {"metrics_listen", options.metrics_listen ? options.metrics_listen->ToString() : ""},
-       {"max_message_bytes", std::to_string(limits.message_bytes)},
-       {"max_scenes", std::to_string(limits.scenes)},
-       {"max_bodies", std::to_string(limits.bodies_per_scene)},
-       {"max_steps_per_call", std::to_string(limits.steps_per_call)},
-       {"mailbox_depth", std::to_string(limits.mailbox_depth)},
-       {"max_watchers", std::to_string(limits.watchers_per_scene)},
-       {"max_snapshot_bytes", std::to_string(limits.snapshot_bytes)},
-       {"max_snapshots", std::to_string(limits.snapshots)},
-       {"max_analyses", std::to_string(limits.analyses)}});
+  std::vector<telemetry::LogField> fields;
+  for (const auto& [name, value] : options.in_force) fields.push_back({name, value});
+  telemetry::LogFields(LogLevel::kInfo, "options", fields);
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 // service overrides, note is kAudited for what changes more than the state of one scene. The gate
 // in front of each service is made of these lines (gated_services.h); a server with an RPC that has
 // no line here does not start. Health has no line: it answers everybody.
+//
+// The kind WATCH asks for kControl where the request would let the watcher hold its scene up.
 #pragma once
 
 #include <cstddef>
@@ -42,8 +44,8 @@
   RPC(UNARY, QueryService, GetDiagnostics, kRead, kQuiet) \
   RPC(UNARY, QueryService, GetStepProblem, kRead, kQuiet)
 
-#define TALUS_STREAM_RPCS(RPC)                              \
-  RPC(RAW_STREAM, StreamService, WatchState, kRead, kQuiet) \
+#define TALUS_STREAM_RPCS(RPC)                         \
+  RPC(WATCH, StreamService, WatchState, kRead, kQuiet) \
   RPC(RAW_STREAM, StreamService, WatchEvents, kRead, kQuiet)
 
 #define TALUS_SNAPSHOT_RPCS(RPC)                                   \

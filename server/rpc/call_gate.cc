@@ -23,11 +23,12 @@ std::string_view FindBearerToken(const grpc::CallbackServerContext& context) {
   return value.substr(kBearer.size());
 }
 
-absl::Status CheckScope(const RpcAccess& rpc, const TokenGrant* grant, bool token_sent) {
+absl::Status CheckScope(const RpcAccess& rpc, Scope scope, const TokenGrant* grant,
+                        bool token_sent) {
   if (grant == nullptr) return UnauthenticatedError(token_sent);
-  if (grant->scope >= rpc.scope) return absl::OkStatus();
+  if (grant->scope >= scope) return absl::OkStatus();
   return ScopeMissingError(std::string(rpc.method), grant->name,
-                           std::string(ScopeName(grant->scope)), std::string(ScopeName(rpc.scope)));
+                           std::string(ScopeName(grant->scope)), std::string(ScopeName(scope)));
 }
 
 }  // namespace
@@ -48,7 +49,8 @@ absl::Status CallGate::Admit(const RpcAccess& rpc, const grpc::CallbackServerCon
     if (absl::Status status = limiter_->Admit(client, clock_.Now()); !status.ok()) return status;
   }
   if (tokens_.size() > 0) {
-    if (absl::Status status = CheckScope(rpc, grant, !token.empty()); !status.ok()) return status;
+    absl::Status status = CheckScope(rpc, rpc.scope, grant, !token.empty());
+    if (!status.ok()) return status;
   }
   if (audited) {
     telemetry::Log(telemetry::LogLevel::kInfo, "call begins",
@@ -59,6 +61,13 @@ absl::Status CallGate::Admit(const RpcAccess& rpc, const grpc::CallbackServerCon
                     {"peer", context.peer()}});
   }
   return absl::OkStatus();
+}
+
+absl::Status CallGate::RequireScope(const RpcAccess& rpc, Scope scope,
+                                    const grpc::CallbackServerContext& context) const {
+  if (tokens_.size() == 0) return absl::OkStatus();
+  const std::string_view token = FindBearerToken(context);
+  return CheckScope(rpc, scope, tokens_.Find(token), !token.empty());
 }
 
 std::string PeerHost(const std::string& peer) {

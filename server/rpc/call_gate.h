@@ -30,6 +30,10 @@ class CallGate {
   // empty.
   absl::Status Admit(const RpcAccess& rpc, const grpc::CallbackServerContext& context,
                      const std::string& resource) const;
+  // For a call that was admitted and turns out to ask for more than its RPC does: OK or
+  // PERMISSION_DENIED (SCOPE_MISSING). Counts for no rate.
+  absl::Status RequireScope(const RpcAccess& rpc, Scope scope,
+                            const grpc::CallbackServerContext& context) const;
   // Nothing is checked and nothing is logged: Admit need not be called.
   bool open() const { return tokens_.size() == 0 && limiter_ == nullptr; }
 

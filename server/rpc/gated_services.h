@@ -23,6 +23,7 @@
 #include "server/rpc/snapshot_service.h"
 #include "server/rpc/status.h"
 #include "server/rpc/stream_service.h"
+#include "server/rpc/watch_request.h"
 
 namespace talus::rpc {
 
@@ -62,6 +63,18 @@ Reactor* RefuseUnlessAdmitted(const CallGate& gate, const RpcAccess& rpc,
   return new RefusedCall<Reactor>(EncodeStatus(status, rpc.method, context));
 }
 
+// Null when the call goes on. A watcher that can hold its scene up changes it in a way, so reading
+// rights do not do.
+template <typename Reactor>
+Reactor* RefuseUnlessMayHold(const CallGate& gate, const RpcAccess& rpc,
+                             grpc::CallbackServerContext& context,
+                             const grpc::ByteBuffer& request) {
+  if (gate.open() || !HoldsScene(request)) return nullptr;
+  const absl::Status status = gate.RequireScope(rpc, Scope::kControl, context);
+  if (status.ok()) return nullptr;
+  return new RefusedCall<Reactor>(EncodeStatus(status, rpc.method, context));
+}
+
 // One override for each kind of RPC.
 #define TALUS_PASS_GATE(service, name, Reactor, ...)                                  \
   static const RpcAccess& rpc = *FindRpc(#service "/" #name);                         \
@@ -88,6 +101,14 @@ Reactor* RefuseUnlessAdmitted(const CallGate& gate, const RpcAccess& rpc,
                                                    const grpc::ByteBuffer* request) override { \
     TALUS_PASS_GATE(service, name, grpc::ServerWriteReactor<grpc::ByteBuffer>);                \
     return service::name(context, request);                                                    \
+  }
+#define TALUS_GATED_WATCH(service, name)                                                       \
+  grpc::ServerWriteReactor<grpc::ByteBuffer>* name(grpc::CallbackServerContext* context,       \
+                                                   const grpc::ByteBuffer* request) override { \
+    using Reactor = grpc::ServerWriteReactor<grpc::ByteBuffer>;                                \
+    TALUS_PASS_GATE(service, name, Reactor);                                                   \
+    refused = RefuseUnlessMayHold<Reactor>(gate_, rpc, *context, *request);                    \
+    return refused != nullptr ? refused : service::name(context, request);                     \
   }
 #define TALUS_GATED_UPLOAD(service, name)                                                   \
   grpc::ServerReadReactor<v1::name##Request>* name(grpc::CallbackServerContext* context,    \
@@ -137,6 +158,7 @@ TALUS_GATED_SERVICE(Environment, TALUS_ENVIRONMENT_RPCS);
 #undef TALUS_GATED_ENVIRONMENT
 #undef TALUS_GATED_BIDI
 #undef TALUS_GATED_UPLOAD
+#undef TALUS_GATED_WATCH
 #undef TALUS_GATED_RAW_STREAM
 #undef TALUS_GATED_STREAM
 #undef TALUS_GATED_UNARY

@@ -1,5 +1,7 @@
 #include "server/rpc/watch_request.h"
 
+#include <grpcpp/impl/codegen/proto_utils.h>
+
 #include <chrono>
 #include <string>
 
@@ -98,6 +100,13 @@ absl::Status DecodeProfile(const v1::WatchStateRequest& message, WatchRequest& r
 }
 
 }  // namespace
+
+bool HoldsScene(const grpc::ByteBuffer& bytes) {
+  grpc::ByteBuffer buffer = bytes;  // shares the slices; parsing consumes the buffer
+  v1::WatchStateRequest message;
+  return grpc::SerializationTraits<v1::WatchStateRequest>::Deserialize(&buffer, &message).ok() &&
+         message.policy() == v1::SLOW_WATCHER_POLICY_BLOCK;
+}
 
 absl::StatusOr<WatchRequest> DecodeWatchRequest(const v1::WatchStateRequest& message) {
   WatchRequest request;

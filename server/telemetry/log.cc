@@ -65,6 +65,27 @@ std::string Escape(std::string_view text) {
   return escaped;
 }
 
+std::string MakeText(std::string_view event, std::span<const LogField> fields) {
+  std::string line(event);
+  for (const LogField& field : fields) {
+    line += ' ';
+    line += field.key;
+    line += '=';
+    const bool plain =
+        !field.value.empty() && field.value.find_first_of(" =\"\\") == std::string::npos;
+    line += plain ? Escape(field.value) : '"' + Escape(field.value) + '"';
+  }
+  return line;
+}
+
+std::string MakeJson(std::string_view event, std::span<const LogField> fields) {
+  std::string line = "\"event\":\"" + Escape(event) + '"';
+  for (const LogField& field : fields) {
+    line += ",\"" + Escape(field.key) + "\":\"" + Escape(field.value) + '"';
+  }
+  return line;
+}
+
 }  // namespace
 
 void ConfigureLog(LogLevel level, LogFormat format) {
@@ -78,32 +99,23 @@ void ConfigureLog(LogLevel level, LogFormat format) {
 bool IsLogged(LogLevel level) { return TheSink().logger->should_log(ToSpdlog(level)); }
 
 void Log(LogLevel level, std::string_view event, std::initializer_list<LogField> fields) {
+  LogFields(level, event, {fields.begin(), fields.size()});
+}
+
+void LogFields(LogLevel level, std::string_view event, std::span<const LogField> fields) {
   if (!IsLogged(level)) return;
   Sink& sink = TheSink();
-  const std::string line = sink.format.load() == LogFormat::kJson ? FormatJson(event, fields)
-                                                                  : FormatText(event, fields);
+  const std::string line =
+      sink.format.load() == LogFormat::kJson ? MakeJson(event, fields) : MakeText(event, fields);
   sink.logger->log(ToSpdlog(level), spdlog::string_view_t(line.data(), line.size()));
 }
 
 std::string FormatText(std::string_view event, std::initializer_list<LogField> fields) {
-  std::string line(event);
-  for (const LogField& field : fields) {
-    line += ' ';
-    line += field.key;
-    line += '=';
-    const bool plain =
-        !field.value.empty() && field.value.find_first_of(" =\"\\") == std::string::npos;
-    line += plain ? Escape(field.value) : '"' + Escape(field.value) + '"';
-  }
-  return line;
+  return MakeText(event, {fields.begin(), fields.size()});
 }
 
 std::string FormatJson(std::string_view event, std::initializer_list<LogField> fields) {
-  std::string line = "\"event\":\"" + Escape(event) + '"';
-  for (const LogField& field : fields) {
-    line += ",\"" + Escape(field.key) + "\":\"" + Escape(field.value) + '"';
-  }
-  return line;
+  return MakeJson(event, {fields.begin(), fields.size()});
 }
 
 }  // namespace talus::telemetry

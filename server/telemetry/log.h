@@ -6,6 +6,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,8 @@ void ConfigureLog(LogLevel level, LogFormat format);
 bool IsLogged(LogLevel level);
 
 void Log(LogLevel level, std::string_view event, std::initializer_list<LogField> fields = {});
+// The same with as many fields as there happen to be.
+void LogFields(LogLevel level, std::string_view event, std::span<const LogField> fields);
 
 // The line's content without time and level, as Log writes it; control characters and quotes are
 // escaped, so that a field from a request cannot forge a line.

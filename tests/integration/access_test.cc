@@ -4,6 +4,7 @@
 #include "server/rpc/access_table.h"
 #include "server/rpc/health_check.h"
 #include "talus/v1/scene_service.grpc.pb.h"
+#include "talus/v1/stream_service.pb.h"
 #include "tests/integration/secured_server.h"
 
 namespace talus::testing {
@@ -75,6 +76,28 @@ TEST_F(TokenTest, ARefusedCallDoesNothing) {
   EXPECT_TRUE(IsRefusal(CallAny(channel_, "/talus.v1.SceneService/DeleteScene", kReadToken,
                                 remove.SerializeAsString())));
   EXPECT_EQ(server_.host().registry().scene_count(), 1);
+}
+
+TEST_F(TokenTest, AWatcherThatHoldsTheSceneUpNeedsControl) {
+  const std::string path = "/talus.v1.StreamService/WatchState";
+  v1::WatchStateRequest watch;
+  watch.set_scene("scenes/nowhere");
+  for (int policy = 0; v1::SlowWatcherPolicy_IsValid(policy); ++policy) {
+    watch.set_policy(static_cast<v1::SlowWatcherPolicy>(policy));
+    const CallEnd end = CallAny(channel_, path, kReadToken, watch.SerializeAsString());
+    if (policy != v1::SLOW_WATCHER_POLICY_BLOCK) {
+      EXPECT_EQ(end.status.error_code(), grpc::StatusCode::NOT_FOUND) << policy;
+      continue;
+    }
+    EXPECT_EQ(end.status.error_code(), grpc::StatusCode::PERMISSION_DENIED);
+    EXPECT_EQ(end.detail.reason(), v1::ERROR_REASON_SCOPE_MISSING);
+    EXPECT_EQ(end.detail.allowed(), "must have scope control");
+  }
+  watch.set_policy(v1::SLOW_WATCHER_POLICY_BLOCK);
+  EXPECT_EQ(CallAny(channel_, path, kControlToken, watch.SerializeAsString()).status.error_code(),
+            grpc::StatusCode::NOT_FOUND);
+  EXPECT_EQ(CallAny(channel_, path, "", watch.SerializeAsString()).status.error_code(),
+            grpc::StatusCode::UNAUTHENTICATED);
 }
 
 TEST_F(TokenTest, NoMessageRepeatsAToken) {

@@ -195,6 +195,48 @@ TEST(Options, HelpNamesEveryOptionAndItsVariable) {
   }
 }
 
+// What was told of the option; its name where there is nothing.
+std::string Told(const ParsedOptions& parsed, const std::string& name) {
+  for (const auto& [told, value] : parsed.options.in_force) {
+    if (told == name) return value;
+  }
+  return "no " + name;
+}
+
+TEST(Options, EveryOptionWithAVariableIsToldInTheLog) {
+  const std::string help = Parse({"--help"}).message;
+  const ParsedOptions parsed = Parse({});
+  static const std::string kMark = "Env:TALUS_";
+  size_t count = 0;
+  for (size_t at = help.find(kMark); at != std::string::npos; at = help.find(kMark, at + 1)) {
+    const size_t begin = at + kMark.size();
+    std::string name = help.substr(begin, help.find_first_of(") \n", begin) - begin);
+    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    EXPECT_NE(Told(parsed, name), "no " + name);
+    ++count;
+  }
+  EXPECT_GT(count, 20u);
+  EXPECT_EQ(parsed.options.in_force.size(), count);
+}
+
+TEST(Options, TheLogTellsWhatIsInForce) {
+  const Environment variable("TALUS_MAX_STORAGE_MIB", "9");
+  const ParsedOptions parsed =
+      Parse({"--listen", "[::1]:7,unix:/tmp/a.sock", "--log-level", "debug", "--accept-hdf5",
+             "--autosave-keep", "3", "--token-file", "/etc/tokens"});
+  ASSERT_FALSE(parsed.exit_now) << parsed.message;
+  EXPECT_EQ(Told(parsed, "listen"), "[::1]:7,unix:/tmp/a.sock");
+  EXPECT_EQ(Told(parsed, "log_level"), "debug");
+  EXPECT_EQ(Told(parsed, "log_format"), "text") << "by default";
+  EXPECT_EQ(Told(parsed, "accept_hdf5"), "true");
+  EXPECT_EQ(Told(parsed, "insecure"), "false") << "by default";
+  EXPECT_EQ(Told(parsed, "autosave_keep"), "3");
+  EXPECT_EQ(Told(parsed, "max_storage_mib"), "9") << "from the environment";
+  EXPECT_EQ(Told(parsed, "max_scenes"), std::to_string(parsed.options.limits.scenes));
+  EXPECT_EQ(Told(parsed, "token_file"), "/etc/tokens");
+  EXPECT_EQ(Told(parsed, "health_check"), "no health_check");
+}
+
 TEST(Options, VersionNamesTheProgram) {
   const ParsedOptions parsed = Parse({"--version"});
   EXPECT_EQ(parsed.exit_code, 0);
