@@ -1,72 +1,64 @@
 #include "clients/cli/output_file.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <utility>
+
+#include "clients/cli/pending_output.h"
 
 namespace talus::cli {
-namespace {
 
-client::Error FileError(const std::string& what, const std::string& path) {
-  client::Error error;
-  error.code = errno == ENOENT ? client::Code::kNotFound : client::Code::kUnknown;
-  error.message = what + " " + path + ": " + std::strerror(errno);
-  return error;
+client::Error FileError(const std::string& what, const std::string& path, int code) {
+  return MakeError(client::Code::kUnknown, what + " " + path + ": " + std::strerror(code));
 }
 
-bool WriteAll(int descriptor, const std::string& bytes) {
-  size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t written = ::write(descriptor, bytes.data() + done, bytes.size() - done);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    done += static_cast<size_t>(written);
+client::Result<OutputFile> OutputFile::Create(const std::string& path) {
+  std::FILE* file = std::fopen(path.c_str(), "wbe");
+  if (file == nullptr) return FileError("cannot write", path, errno);
+  return OutputFile(path, file);
+}
+
+client::Result<client::Done> OutputFile::Write(std::string_view bytes) {
+  if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) {
+    return FileError("cannot write", path_, errno);
   }
-  return ::fsync(descriptor) == 0;
+  return client::Done{};
 }
 
-// The rename itself must reach the disk too.
-void SyncFolder(const std::string& path) {
-  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  ::fsync(descriptor);
-  ::close(descriptor);
+client::Result<client::Done> OutputFile::Close() {
+  if (std::fflush(file_.get()) != 0 || ::fsync(::fileno(file_.get())) != 0) {
+    return FileError("cannot write", path_, errno);
+  }
+  file_.reset();
+  return client::Done{};
 }
-
-}  // namespace
 
 client::Result<client::Done> WriteFileAtomically(const std::string& path,
                                                  const std::string& bytes) {
-  const std::string beside = path + ".tmp";
-  const int descriptor = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (descriptor < 0) return FileError("cannot write", beside);
-  const bool written = WriteAll(descriptor, bytes);
-  const int write_errno = errno;
-  ::close(descriptor);
-  if (!written) {
-    ::unlink(beside.c_str());
-    errno = write_errno;
-    return FileError("cannot write", beside);
-  }
-  if (std::rename(beside.c_str(), path.c_str()) != 0) return FileError("cannot rename to", path);
-  SyncFolder(path);
-  return client::Done{};
+  auto output = PendingOutput::Begin(path, PendingOutput::Kind::kFile, true);
+  if (!output) return MakeError(client::Code::kUnknown, output.error().message);
+  auto file = OutputFile::Create((*output)->beside());
+  if (!file) return file.error();
+  auto written = file->Write(bytes);
+  if (written) written = file->Close();
+  return written ? (*output)->Commit() : written;
 }
 
 client::Result<std::string> ReadFile(const std::string& path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
-  if (!file) return FileError("cannot read", path);
+  if (!file) {
+    client::Error error = FileError("cannot read", path, errno);
+    if (errno == ENOENT) error.code = client::Code::kNotFound;
+    return error;
+  }
   std::ostringstream bytes;
   bytes << file.rdbuf();
-  if (file.bad()) return FileError("cannot read", path);
+  if (file.bad()) return FileError("cannot read", path, errno);
   return std::move(bytes).str();
 }
 

@@ -9,7 +9,8 @@
 
 namespace talus::cli {
 
-// `recording` is `recordings/ID`. Gives the size in bytes; kCancelled when `options` was stopped.
+// `recording` is `recordings/ID`. Gives the size in bytes; kUnknown where the file cannot be
+// written, kCancelled when `options` was stopped.
 client::Result<int64_t> DownloadRecordingFile(client::Client& client, const std::string& recording,
                                               const std::string& path,
                                               const client::CallOptions& options);

@@ -21,13 +21,6 @@ using client::Done;
 using client::Error;
 using client::Result;
 
-Error MakeError(client::Code code, const std::string& message) {
-  Error error;
-  error.code = code;
-  error.message = message;
-  return error;
-}
-
 template <typename Record>
 Result<Record> ReadRecord(const std::string& path) {
   auto text = ReadFile(path);

@@ -23,13 +23,6 @@ constexpr double kChunkSeconds = 0.2;
 constexpr char kSceneFile[] = ".scene";
 const client::CallOptions kNoDeadline{std::chrono::milliseconds{0}, {}};
 
-client::Error MakeError(client::Code code, const std::string& message) {
-  client::Error error;
-  error.code = code;
-  error.message = message;
-  return error;
-}
-
 }  // namespace
 
 void RunJob::Adopt(const v1::SceneInfo& info) {

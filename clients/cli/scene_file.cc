@@ -12,13 +12,6 @@
 namespace talus::cli {
 namespace {
 
-client::Error MakeError(client::Code code, const std::string& message) {
-  client::Error error;
-  error.code = code;
-  error.message = message;
-  return error;
-}
-
 // Folders that may hold named scenes, the most particular first.
 std::vector<std::filesystem::path> SceneFolders() {
   std::vector<std::filesystem::path> folders;

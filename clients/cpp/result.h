@@ -47,6 +47,14 @@ struct Error {
   std::string ToString() const { return std::string(CodeName(code)) + ": " + message; }
 };
 
+// An error that is the client's own: no server, no detail.
+inline Error MakeError(Code code, std::string message) {
+  Error error;
+  error.code = code;
+  error.message = std::move(message);
+  return error;
+}
+
 template <typename T>
 class [[nodiscard]] Result {
  public:

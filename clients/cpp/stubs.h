@@ -1,4 +1,5 @@
-// What is behind a Client: its channel and a stub for each service. For the client's own sources.
+// What is behind a Client: its channel and a stub for each service, as the generated code has them.
+// For the client's own sources, and for tests that misbehave as no client would.
 #pragma once
 
 #include <grpcpp/channel.h>
@@ -18,8 +19,8 @@
 
 namespace talus::client {
 
-struct Client::Stubs {
-  explicit Stubs(std::shared_ptr<grpc::Channel> open)
+struct ServiceStubs {
+  explicit ServiceStubs(std::shared_ptr<grpc::Channel> open)
       : channel(std::move(open)),
         scene(channel),
         simulation(channel),
@@ -39,6 +40,10 @@ struct Client::Stubs {
   v1::RecordingService::Stub recording;
   v1::AnalysisService::Stub analysis;
   v1::ServerService::Stub server;
+};
+
+struct Client::Stubs : ServiceStubs {
+  using ServiceStubs::ServiceStubs;
 };
 
 }  // namespace talus::client

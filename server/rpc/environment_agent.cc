@@ -13,8 +13,6 @@
 namespace talus::rpc {
 namespace {
 
-constexpr size_t kLongestHolder = 64;
-
 env::EnvironmentResponse MakeError(const absl::Status& status) {
   v1::ErrorStatus error;
   EncodeErrorStatus(status, error);

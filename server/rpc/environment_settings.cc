@@ -68,11 +68,10 @@ absl::StatusOr<v1::SceneSpec> ParseSpec(const env::Tensor& tensor, const std::st
 }
 
 absl::StatusOr<std::string> ParseHolder(const env::Tensor& tensor, const std::string& field) {
-  constexpr size_t kLongest = 64;
   TALUS_ASSIGN_OR_RETURN(std::string holder, DecodeText(tensor, field));
-  if (!holder.empty() && holder.size() <= kLongest) return holder;
+  if (!holder.empty() && holder.size() <= kLongestHolder) return holder;
   return InvalidFieldError(field, std::to_string(holder.size()) + " characters",
-                           "must have 1 to 64");
+                           "must have 1 to " + std::to_string(kLongestHolder));
 }
 
 absl::StatusOr<std::vector<std::string>> ParseActions(const env::Tensor& tensor,

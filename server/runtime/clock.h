@@ -25,6 +25,11 @@ class Clock {
   // Runs `call` once at `when` or soon after, on a thread of the clock. It must be short and must
   // not block. Calls not yet due when the clock is destroyed are dropped.
   virtual void CallAt(TimePoint when, std::function<void()> call) = 0;
+
+  // `seconds` are within a century.
+  static Duration DurationOf(double seconds) {
+    return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(seconds));
+  }
 };
 
 // The machine's steady clock; one thread serves the calls.

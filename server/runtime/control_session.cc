@@ -14,19 +14,14 @@ namespace {
 
 using SteadySeconds = std::chrono::duration<double>;
 
-Clock::Duration DurationOf(double seconds) {
-  return std::chrono::duration_cast<Clock::Duration>(SteadySeconds(seconds));
-}
-
 absl::Status ValidatePeriod(double period_s) {
   return CheckRange(FieldPath("period_s"), period_s, 1e-4, 10.0);
 }
 
 absl::Status ValidateOptions(const ControlOptions& options) {
-  constexpr size_t kLongestHolder = 64;
   if (options.holder.size() > kLongestHolder) {
     return InvalidFieldError("holder", std::to_string(options.holder.size()) + " characters",
-                             "must have at most 64");
+                             "must have at most " + std::to_string(kLongestHolder));
   }
   TALUS_RETURN_IF_ERROR(CheckRange(FieldPath("max_wait_s"), options.max_wait_s, 1e-3, 86400.0));
   if (options.period_s.has_value()) {
@@ -119,7 +114,7 @@ void ControlSession::Open(Completion<ControlOpening> done) {
     done(status);
     return;
   }
-  impl_->max_wait = DurationOf(impl_->options.max_wait_s);
+  impl_->max_wait = Clock::DurationOf(impl_->options.max_wait_s);
   const std::weak_ptr<ControlSession> weak = weak_from_this();
   const absl::StatusOr<std::string> lease = impl_->scene->TakeLease(
       {impl_->options.holder, impl_->options.take_over, [weak](const absl::Status& why) {
@@ -169,7 +164,7 @@ void ControlSession::Begin(const ActuatorsAnswer& found, const Completion<Contro
       Close();
       return done(valid);
     }
-    impl.period = DurationOf(opening.period_s);
+    impl.period = Clock::DurationOf(opening.period_s);
   }
   {
     MutexLock lock(impl.mutex);
@@ -213,7 +208,7 @@ void ControlSession::Submit(ControlCall call, Completion<ControlAnswer> done) {
   if (call.timeout_s.has_value()) {
     absl::Status valid = CheckPositive(FieldPath("timeout_s"), *call.timeout_s, 0.0, 86400.0);
     if (!valid.ok()) return done(valid);
-    control = std::make_shared<CallControl>(impl.clock.Now() + DurationOf(*call.timeout_s),
+    control = std::make_shared<CallControl>(impl.clock.Now() + Clock::DurationOf(*call.timeout_s),
                                             impl.control->lease(), impl.control);
   }
   {

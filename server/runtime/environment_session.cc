@@ -14,10 +14,6 @@ namespace {
 constexpr FrameParts kAllParts{
     .positions = true, .orientations = true, .velocities = true, .report = true};
 
-Clock::Duration DurationOf(double seconds) {
-  return std::chrono::duration_cast<Clock::Duration>(std::chrono::duration<double>(seconds));
-}
-
 absl::Status ValidateOptions(const EnvironmentOptions& options) {
   constexpr int64_t kLongestSequence = int64_t{1} << 53;
   TALUS_RETURN_IF_ERROR(
@@ -110,7 +106,8 @@ void EnvironmentSession::Join(Completion<EnvironmentWorldPtr> done) {
       return done(world.status());
     }
     self->End();
-    self->WatchSilence(self->impl_->clock.Now() + DurationOf(self->impl_->options.max_wait_s));
+    self->WatchSilence(self->impl_->clock.Now() +
+                       Clock::DurationOf(self->impl_->options.max_wait_s));
     done(*world);
   });
 }
@@ -291,7 +288,7 @@ void EnvironmentSession::WatchSilence(Clock::TimePoint at) {
 
 void EnvironmentSession::LeaveWhenSilent() {
   Impl& impl = *impl_;
-  const Clock::Duration max_wait = DurationOf(impl.options.max_wait_s);
+  const Clock::Duration max_wait = Clock::DurationOf(impl.options.max_wait_s);
   const Clock::TimePoint now = impl.clock.Now();
   Clock::TimePoint next = now + max_wait;
   {

@@ -71,8 +71,9 @@ class EnvironmentSession : public std::enable_shared_from_this<EnvironmentSessio
   // `acts`, by action, are set and held until they are set again. Errors as of SceneActor::Step and
   // Reset; the sequence goes on.
   void Step(std::vector<EnvironmentAct> acts, bool joints, Completion<EnvironmentMoment> done);
-  // The scene is as it was made, and the next Step begins a sequence. Nothing is done where that
-  // is so already. What can be done and seen is found anew.
+  // Puts the scene back to how it was made; the next Step begins a sequence. Where no step was made
+  // since joining or the last reset nothing is done, wherever the scene stands. What can be done
+  // and seen is found anew.
   void Reset(Completion<EnvironmentWorldPtr> done);
   // Ends what is under way and gives the lease back. Idempotent.
   void Leave();

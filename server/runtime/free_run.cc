@@ -37,7 +37,7 @@ void FreeRun::Start(const RunCall& call, double time_step_s, Clock::TimePoint no
   if (!call.real_time_factor.has_value()) return;
   // A scene that is to step once in a year is as good as paused.
   const double period_s = std::min(time_step_s / *call.real_time_factor, 3e7);
-  period_ = std::chrono::duration_cast<Clock::Duration>(std::chrono::duration<double>(period_s));
+  period_ = Clock::DurationOf(period_s);
 }
 
 std::optional<Clock::TimePoint> FreeRun::due_at() const {

@@ -157,13 +157,13 @@ absl::Status HostedWorld::Actuate(const Actuation& call) {
     if (!found.ok()) return found.status();
   }
   const ActuatorTargets& targets = call.targets != nullptr ? *call.targets : *found;
-  absl::Status status = world_.Actuate(targets, call.values);
-  // Somebody may still hold the frame of this moment, which has the hash from before.
-  if (status.ok()) frame_.reset();
-  if (status.ok() && !recorders_.empty()) {
+  const absl::Status status = world_.Actuate(targets, call.values);
+  if (!status.ok()) return status;
+  CountMoment();  // loads and targets are part of the state
+  if (!recorders_.empty()) {
     TellInput(step_index(), Actuated{targets.targets, call.values});
   }
-  return status;
+  return absl::OkStatus();
 }
 
 absl::Status HostedWorld::Reset(const ResetCall& call) {

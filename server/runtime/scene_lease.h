@@ -5,6 +5,7 @@
 // lock.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
@@ -14,6 +15,8 @@
 #include "absl/status/statusor.h"
 
 namespace talus {
+
+inline constexpr size_t kLongestHolder = 64;  // characters; who takes a lease keeps to it
 
 struct LeaseCall {
   std::string holder;      // a name for people; shown to those who are refused

@@ -13,7 +13,7 @@ namespace {
 Clock::Duration PeriodOf(const RatePace& pace) {
   // Rarer than once in 10^6 s is never, and keeps the conversion to clock ticks in range.
   const double period_s = std::min(1.0 / pace.rate_hz, 1e6);
-  return std::chrono::duration_cast<Clock::Duration>(std::chrono::duration<double>(period_s));
+  return Clock::DurationOf(period_s);
 }
 
 int64_t CountTicks(const RatePace& pace, Clock::TimePoint now) {

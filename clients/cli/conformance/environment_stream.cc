@@ -29,10 +29,8 @@ void Put(const Settings& settings, google::protobuf::Map<std::string, env::Tenso
 
 // An answer that does not belong to what was asked.
 client::Error WrongAnswer(const Response& response) {
-  client::Error error;
-  error.code = client::Code::kInternal;
-  error.message = "the answer is of another kind: " + response.ShortDebugString().substr(0, 100);
-  return error;
+  return MakeError(client::Code::kInternal,
+                   "the answer is of another kind: " + response.ShortDebugString().substr(0, 100));
 }
 
 }  // namespace
@@ -53,9 +51,7 @@ EnvironmentStream::~EnvironmentStream() {
 }
 
 client::Error EnvironmentStream::End() {
-  client::Error error;
-  error.code = client::Code::kUnavailable;
-  error.message = "the stream has ended";
+  client::Error error = MakeError(client::Code::kUnavailable, "the stream has ended");
   if (std::exchange(ended_, true)) return error;
   Response rest;
   while (stream_->Read(&rest)) {

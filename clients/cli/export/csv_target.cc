@@ -4,7 +4,8 @@
 
 #include "clients/cli/contact_table.h"
 #include "clients/cli/export/export_target.h"
-#include "clients/cli/export/pending_output.h"
+#include "clients/cli/output_file.h"
+#include "clients/cli/pending_output.h"
 #include "clients/cpp/columns.h"
 
 namespace talus::cli {
@@ -97,9 +98,9 @@ class CsvTarget : public ExportTarget {
   client::Result<client::Done> Open(const ExportTables& tables, bool single) {
     const std::string& base = output_->beside();
     const auto open = [&](bool wanted, const std::string& name, const std::string& header,
-                          std::optional<TextFile>* file) -> client::Result<client::Done> {
+                          std::optional<OutputFile>* file) -> client::Result<client::Done> {
       if (!wanted) return client::Done{};
-      auto created = TextFile::Create(single ? base : base + "/" + name);
+      auto created = OutputFile::Create(single ? base : base + "/" + name);
       if (!created) return created.error();
       file->emplace(std::move(*created));
       return (*file)->Write(header);
@@ -130,7 +131,7 @@ class CsvTarget : public ExportTarget {
   }
 
   client::Result<client::Done> Finish() override {
-    for (std::optional<TextFile>* file : {&bodies_, &contacts_, &diagnostics_}) {
+    for (std::optional<OutputFile>* file : {&bodies_, &contacts_, &diagnostics_}) {
       if (!*file) continue;
       const auto closed = (*file)->Close();
       if (!closed) return closed;
@@ -140,9 +141,9 @@ class CsvTarget : public ExportTarget {
 
  private:
   std::unique_ptr<PendingOutput> output_;
-  std::optional<TextFile> bodies_;
-  std::optional<TextFile> contacts_;
-  std::optional<TextFile> diagnostics_;
+  std::optional<OutputFile> bodies_;
+  std::optional<OutputFile> contacts_;
+  std::optional<OutputFile> diagnostics_;
 };
 
 }  // namespace

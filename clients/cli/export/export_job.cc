@@ -7,13 +7,6 @@
 namespace talus::cli {
 namespace {
 
-client::Error MakeError(client::Code code, const std::string& message) {
-  client::Error error;
-  error.code = code;
-  error.message = message;
-  return error;
-}
-
 // What is written, or why that cannot be.
 client::Result<ExportTables> ChooseTables(const ExportOptions& options,
                                           const RecordingReader& recording) {

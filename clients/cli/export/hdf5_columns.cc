@@ -191,9 +191,7 @@ client::Result<client::Done> Hdf5Columns::Close() {
 }
 
 client::Error Hdf5Columns::WriteError() const {
-  client::Error error;
-  error.message = "HDF5 cannot write " + path_;
-  return error;
+  return MakeError(client::Code::kUnknown, "HDF5 cannot write " + path_);
 }
 
 }  // namespace talus::cli

@@ -10,7 +10,7 @@
 
 #include "clients/cli/export/export_target.h"
 #include "clients/cli/export/hdf5_columns.h"
-#include "clients/cli/export/pending_output.h"
+#include "clients/cli/pending_output.h"
 #include "clients/cpp/columns.h"
 
 namespace talus::cli {

@@ -1,7 +1,9 @@
 #include "clients/cli/export/moment_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 namespace talus::cli {
@@ -12,16 +14,14 @@ constexpr int kLayoutTopic = 0;
 
 // A moment's messages come in this order.
 int RankOf(const std::string& topic) {
-  const std::vector<std::string> ranks = {"/layout", "/frames", "/contacts", "/diagnostics"};
+  static constexpr std::array<std::string_view, 4> ranks = {"/layout", "/frames", "/contacts",
+                                                            "/diagnostics"};
   const auto found = std::find(ranks.begin(), ranks.end(), topic);
   return found == ranks.end() ? kOtherTopic : static_cast<int>(found - ranks.begin());
 }
 
 client::Error Damaged(const std::string& what) {
-  client::Error error;
-  error.code = client::Code::kDataLoss;
-  error.message = "the recording is damaged: " + what;
-  return error;
+  return MakeError(client::Code::kDataLoss, "the recording is damaged: " + what);
 }
 
 template <typename Column>

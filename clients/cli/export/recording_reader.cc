@@ -26,13 +26,6 @@ constexpr size_t kRecordHead = 9;  // opcode and length
 // The first record of a recording after the header.
 constexpr char kAbout[] = "talus.recording";
 
-client::Error MakeError(client::Code code, const std::string& message) {
-  client::Error error;
-  error.code = code;
-  error.message = message;
-  return error;
-}
-
 uint32_t CrcOf(std::string_view bytes) {
   return static_cast<uint32_t>(
       crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));

@@ -4,8 +4,9 @@
 #include <vector>
 
 #include "clients/cli/export/export_target.h"
-#include "clients/cli/export/pending_output.h"
 #include "clients/cli/export/vtk_document.h"
+#include "clients/cli/output_file.h"
+#include "clients/cli/pending_output.h"
 #include "clients/cpp/columns.h"
 
 namespace talus::cli {
@@ -91,7 +92,7 @@ class VtkTarget : public ExportTarget {
   }
 
   client::Result<client::Done> Write(const std::string& name, const std::string& text) {
-    auto file = TextFile::Create(output_->beside() + "/" + name);
+    auto file = OutputFile::Create(output_->beside() + "/" + name);
     if (!file) return file.error();
     const auto written = file->Write(text);
     return written ? file->Close() : written;

@@ -6,22 +6,12 @@
 #include <cmath>
 #include <cstdio>
 
-#include "tests/system/chaos/service_stubs.h"
+#include "clients/cpp/stubs.h"
 
 namespace talus::chaos {
 namespace {
 
 constexpr int64_t kMostWords = 100;
-
-const char* CodeName(int code) {
-  constexpr std::array<const char*, 17> kNames = {
-      "OK",        "CANCELLED",      "UNKNOWN",           "INVALID_ARGUMENT", "DEADLINE",
-      "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "EXHAUSTED",        "PRECONDITION",
-      "ABORTED",   "OUT_OF_RANGE",   "UNIMPLEMENTED",     "INTERNAL",         "UNAVAILABLE",
-      "DATA_LOSS", "UNAUTHENTICATED"};
-  return code >= 0 && code < static_cast<int>(kNames.size()) ? kNames[static_cast<size_t>(code)]
-                                                             : "?";
-}
 
 }  // namespace
 
@@ -89,14 +79,16 @@ std::string CallTally::ToTable() const {
     std::snprintf(line.data(), line.size(), "  %-26s", rpc.c_str());
     text += line.data();
     for (const auto& [code, count] : codes) {
-      text += ' ' + std::string(CodeName(code)) + ' ' + std::to_string(count);
+      text += ' ' + std::string(CodeName(static_cast<client::Code>(code))) + ' ' +
+              std::to_string(count);
       sums[code] += count;
     }
     text += '\n';
   }
   text += "  all                       ";
   for (const auto& [code, count] : sums) {
-    text += ' ' + std::string(CodeName(code)) + ' ' + std::to_string(count);
+    text +=
+        ' ' + std::string(CodeName(static_cast<client::Code>(code))) + ' ' + std::to_string(count);
   }
   std::snprintf(line.data(), line.size(), "\n  %lld calls, p50 %.2f ms, p99 %.2f ms\n",
                 static_cast<long long>(calls_), FindQuantile(0.5), FindQuantile(0.99));

@@ -8,9 +8,11 @@
 #include <memory>
 #include <string>
 
-#include "tests/system/chaos/service_stubs.h"
+#include "clients/cpp/stubs.h"
 
 namespace talus::chaos {
+
+using client::ServiceStubs;
 
 // A connected TCP socket, -1 when the server does not answer. `address` is IPv4:PORT.
 int OpenSocket(const std::string& address);

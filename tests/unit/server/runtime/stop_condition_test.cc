@@ -137,7 +137,7 @@ TEST(StopCondition, WhatCannotHoldIsRefused) {
   refuse(until, "until.contact.body_b", absl::StatusCode::kNotFound);
 }
 
-// The frame of the moment before, which somebody still holds, has another hash.
+// It is a moment of its own: the frame of the one before, which is still held, has another hash.
 TEST(StopCondition, WhatIsDrivenWithoutAStepIsInTheAnswer) {
   Stage stage;
   auto scene = stage.MakeActor(BallsAboveFloor());
@@ -159,6 +159,7 @@ TEST(StopCondition, WhatIsDrivenWithoutAStepIsInTheAnswer) {
   EXPECT_EQ(driven->steps_done, 0);
   EXPECT_EQ(driven->frame->state_hash, scene->info().state_hash);
   EXPECT_NE(driven->frame->state_hash, before->frame->state_hash);
+  EXPECT_GT(driven->frame->moment, before->frame->moment);
 }
 
 }  // namespace

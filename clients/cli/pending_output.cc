@@ -1,22 +1,16 @@
-#include "clients/cli/export/pending_output.h"
+#include "clients/cli/pending_output.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
+
+#include "clients/cli/output_file.h"
 
 namespace talus::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-client::Error FileError(const std::string& what, const std::string& path, int code) {
-  client::Error error;
-  error.message = what + " " + path + ": " + std::strerror(code);
-  return error;
-}
 
 // The rename itself must reach the disk too.
 void SyncFolder(const fs::path& folder) {
@@ -36,30 +30,36 @@ client::Result<std::unique_ptr<PendingOutput>> PendingOutput::Begin(const std::s
   std::error_code failed;
   const fs::file_status there = fs::symlink_status(place, failed);
   if (fs::exists(there)) {
-    client::Error error;
-    error.code = client::Code::kAlreadyExists;
     const bool is_folder = fs::is_directory(there);
     if (is_folder != (kind == Kind::kFolder)) {
-      error.message = place + (is_folder ? " is a folder, and a file is to be written"
-                                         : " is a file, and a folder is to be written");
-      return error;
+      return MakeError(client::Code::kAlreadyExists,
+                       place + (is_folder ? " is a folder, and a file is to be written"
+                                          : " is a file, and a folder is to be written"));
     }
     if (!replace) {
-      error.message = place + " exists already; --force replaces it";
-      return error;
+      return MakeError(client::Code::kAlreadyExists,
+                       place + " exists already; --force replaces it");
     }
   }
   const std::string beside = place + ".tmp";
-  fs::remove_all(beside, failed);  // of an export that was killed
-  if (kind == Kind::kFolder && !fs::create_directory(beside, failed)) {
-    return FileError("cannot make the folder", beside, failed.value());
+  if (kind == Kind::kFolder) {
+    fs::remove_all(beside, failed);
+    if (!fs::create_directory(beside, failed)) {
+      return FileError("cannot make the folder", beside, failed.value());
+    }
   }
-  return std::unique_ptr<PendingOutput>(new PendingOutput(place, beside));
+  return std::unique_ptr<PendingOutput>(new PendingOutput(place, beside, kind));
 }
 
 PendingOutput::~PendingOutput() {
   std::error_code ignored;
-  if (!committed_) fs::remove_all(beside_, ignored);
+  if (committed_) return;
+  // Never more than was made here: a folder of somebody else's where a file was to be stays.
+  if (kind_ == Kind::kFolder) {
+    fs::remove_all(beside_, ignored);
+  } else if (!fs::is_directory(beside_, ignored)) {
+    fs::remove(beside_, ignored);
+  }
 }
 
 client::Result<client::Done> PendingOutput::Commit() {
@@ -82,27 +82,6 @@ client::Result<client::Done> PendingOutput::Commit() {
   committed_ = true;
   SyncFolder(fs::absolute(path_).parent_path());
   if (folder_there) fs::remove_all(old, failed);
-  return client::Done{};
-}
-
-client::Result<TextFile> TextFile::Create(const std::string& path) {
-  std::FILE* file = std::fopen(path.c_str(), "wbe");
-  if (file == nullptr) return FileError("cannot write", path, errno);
-  return TextFile(path, file);
-}
-
-client::Result<client::Done> TextFile::Write(const std::string& text) {
-  if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) {
-    return FileError("cannot write", path_, errno);
-  }
-  return client::Done{};
-}
-
-client::Result<client::Done> TextFile::Close() {
-  if (std::fflush(file_.get()) != 0 || ::fsync(::fileno(file_.get())) != 0) {
-    return FileError("cannot write", path_, errno);
-  }
-  file_.reset();
   return client::Done{};
 }
 

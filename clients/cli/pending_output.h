@@ -1,10 +1,11 @@
 // A file or a folder that takes its place whole or not at all: made beside it as `PATH.tmp`, forced
-// to the disk, then renamed. What was not committed is removed at the end.
+// to the disk, then renamed. What was not committed is removed at the end. A folder's `PATH.tmp`,
+// and `PATH.old` where one is replaced, are taken for what a killed program left, and removed.
 #pragma once
 
-#include <cstdio>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "clients/cpp/result.h"
 
@@ -27,31 +28,13 @@ class PendingOutput {
   client::Result<client::Done> Commit();
 
  private:
-  PendingOutput(std::string path, std::string beside)
-      : path_(std::move(path)), beside_(std::move(beside)) {}
+  PendingOutput(std::string path, std::string beside, Kind kind)
+      : path_(std::move(path)), beside_(std::move(beside)), kind_(kind) {}
 
   std::string path_;
   std::string beside_;
+  Kind kind_;
   bool committed_ = false;
-};
-
-// A text file that is written front to back.
-class TextFile {
- public:
-  static client::Result<TextFile> Create(const std::string& path);
-
-  client::Result<client::Done> Write(const std::string& text);
-  // Forces it to the disk.
-  client::Result<client::Done> Close();
-
- private:
-  struct Closer {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  TextFile(std::string path, std::FILE* file) : path_(std::move(path)), file_(file) {}
-
-  std::string path_;
-  std::unique_ptr<std::FILE, Closer> file_;
 };
 
 }  // namespace talus::cli
