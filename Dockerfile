@@ -25,6 +25,7 @@ RUN cmake --preset release -DTALUS_TESTS=OFF -DTALUS_BENCH=OFF && \
 FROM build AS test
 RUN deploy/install.sh test
 COPY tests tests
+COPY docs/PROTOCOL.md docs/
 ARG TESTS="solver_unit_tests problem_file_tests ring_unit_tests service_unit_tests"
 RUN cmake --preset release -DTALUS_TESTS=ON -DTALUS_BENCH=OFF -DTALUS_NODE=OFF && \
     cmake --build build/release --parallel "$(deploy/build_jobs.sh)" --target ${TESTS} && \
