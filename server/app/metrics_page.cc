@@ -106,6 +106,7 @@ void AddLoad(const HostLoad& load, Page& page) {
   };
   gauge("talus_scenes", "Scenes held.", load.scenes.scenes);
   gauge("talus_scenes_faulted", "Scenes that are FAULTED.", load.scenes.faulted);
+  gauge("talus_scenes_evicted", "Scenes whose state is on disk.", load.scenes.evicted);
   gauge("talus_bodies", "Bodies in all scenes.", load.scenes.bodies);
   gauge("talus_joints", "Joints in all scenes.", load.scenes.joints);
   gauge("talus_watchers", "Streams that watch a scene.", load.scenes.watchers);
@@ -115,6 +116,10 @@ void AddLoad(const HostLoad& load, Page& page) {
   gauge("talus_executor_busy", "Scenes that step or wait for a thread.", load.executor_busy);
   gauge("talus_cores_lent", "Cores lent to steps.", load.cores_lent);
   gauge("talus_analyses_held", "Analyses that wait or are at work.", load.analyses);
+  page.Counter("talus_evictions_total", "Times the memory of an idle scene was let go.",
+               static_cast<double>(load.evictions));
+  page.Counter("talus_evicted_scene_returns_total", "Times an evicted scene came back to memory.",
+               static_cast<double>(load.returns));
   gauge("talus_draining", "1 once the server drains.", load.draining ? 1 : 0);
 }
 

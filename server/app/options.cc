@@ -91,6 +91,10 @@ void AddMachine(CLI::App& app, Options& options) {
             "Store every scene that changed so often, and all when the server drains; 0: never. "
             "Stored scenes come back when a server starts with the same --data-dir")
       ->check(CLI::Range(int64_t{0}, int64_t{86'400}));
+  AddOption(app, "evict-after-seconds", options.evict_after_seconds,
+            "Let go of the memory of scenes that nobody used for so long: their state waits in "
+            "--data-dir, and the next call that needs one brings it back; 0: never")
+      ->check(CLI::Range(int64_t{0}, int64_t{31'536'000}));
   AddOption(app, "autosave-keep", options.autosave_keep, "Newest states stored of each scene")
       ->check(CLI::Range(1, 1000));
   app.add_flag("--accept-hdf5", options.accept_hdf5,
@@ -228,6 +232,9 @@ ParsedOptions Finish(Options options, const std::vector<std::string>& listen,
   options.workers_per_scene = std::min(options.workers_per_scene, options.workers);
   if (options.autosave_seconds > 0 && options.data_dir.empty()) {
     return Refuse("--autosave-seconds needs a --data-dir to store scenes in");
+  }
+  if (options.evict_after_seconds > 0 && options.data_dir.empty()) {
+    return Refuse("--evict-after-seconds needs a --data-dir for the scenes that are evicted");
   }
   for (const std::string& text : listen) {
     absl::StatusOr<ListenAddress> address = ParseListenAddress(text);

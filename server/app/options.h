@@ -23,9 +23,10 @@ struct Options {
   int workers_per_scene = 0;          // most cores lent to one step, >= 1 after parsing
   Limits limits;
   int64_t drain_seconds = 10;
-  int64_t autosave_seconds = 0;  // 0: scenes are stored by CreateSnapshot only
-  int autosave_keep = 2;         // newest states stored of each scene
-  bool end_with_stdin = false;   // drain when standard input ends: when whoever holds it is gone
+  int64_t autosave_seconds = 0;     // 0: scenes are stored by CreateSnapshot only
+  int autosave_keep = 2;            // newest states stored of each scene
+  int64_t evict_after_seconds = 0;  // of not being used; 0: scenes stay in memory
+  bool end_with_stdin = false;      // drain when standard input ends: when whoever holds it is gone
   telemetry::LogLevel log_level = telemetry::LogLevel::kInfo;
   telemetry::LogFormat log_format = telemetry::LogFormat::kText;
   bool insecure = false;

@@ -30,6 +30,7 @@ SceneHostOptions MakeHostOptions(const Options& options) {
   host.data_directory = options.data_dir;
   host.autosave_period = std::chrono::seconds(options.autosave_seconds);
   host.autosave_keep = options.autosave_keep;
+  host.evict_after = std::chrono::seconds(options.evict_after_seconds);
   host.report = [](const StorageEvent& event) {
     const bool warning = event.severity == StorageEvent::Severity::kWarning;
     telemetry::Log(warning ? LogLevel::kWarning : LogLevel::kInfo, event.what,

@@ -16,6 +16,7 @@ static_assert(static_cast<int>(EventKind::kContactBegin) == v1::EVENT_KIND_CONTA
 static_assert(static_cast<int>(EventKind::kSceneDeleted) == v1::EVENT_KIND_SCENE_DELETED);
 static_assert(static_cast<int>(EventKind::kDeadlineMissed) == v1::EVENT_KIND_DEADLINE_MISSED);
 static_assert(static_cast<int>(EventKind::kWatcherDropped) == v1::EVENT_KIND_WATCHER_DROPPED);
+static_assert(static_cast<int>(EventKind::kSceneReturned) == v1::EVENT_KIND_SCENE_RETURNED);
 
 void EncodeEvent(const SceneEvent& event, v1::SceneEvent& message) {
   message.set_kind(static_cast<v1::EventKind>(event.kind));

@@ -32,6 +32,7 @@ void EncodeSceneInfo(const SceneInfo& info, v1::SceneInfo& message) {
   wire::EncodeSettings(info.settings, *message.mutable_settings());
   message.set_fault(info.fault);
   message.set_lease_holder(info.holder);
+  message.set_evicted(info.evicted);
   EncodeRun(info.run, *message.mutable_run());
 }
 

@@ -29,6 +29,7 @@ grpc::ServerUnaryReactor* ServerService::GetServerInfo(grpc::CallbackServerConte
   response->set_memory_bytes(usage.resident_bytes);
   response->set_open_files(usage.open_descriptors);
   response->set_open_files_limit(usage.most_descriptors);
+  response->set_evict_after_s(std::chrono::duration<double>(options.evict_after).count());
   call->End(absl::OkStatus());
   return call;
 }

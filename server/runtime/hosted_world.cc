@@ -80,20 +80,20 @@ HostedWorld::HostedWorld(std::string id, World world, const Limits& limits,
       limits_(limits),
       statistics_(statistics),
       world_(std::move(world)),
-      origin_(world_.SaveSnapshot()) {
-  moment_.step_index = world_.step_index();
+      origin_(world_->SaveSnapshot()) {
+  moment_.step_index = world_->step_index();
 }
 
 void HostedWorld::CountMoment() {
   ++moment_.count;
-  moment_.step_index = world_.step_index();
+  moment_.step_index = world_->step_index();
 }
 
 void HostedWorld::CountStep(const absl::StatusOr<StepReport>& report) {
   if (statistics_ == nullptr) return;
   if (report.ok()) {
-    statistics_->Record(*report, world_.settings().time_step_s);
-  } else if (!world_.fault().empty()) {
+    statistics_->Record(*report, world_->settings().time_step_s);
+  } else if (!world_->fault().empty()) {
     statistics_->RecordFault();
   }
 }
@@ -102,7 +102,8 @@ void HostedWorld::NoteStep(bool residual_history) {
   CountMoment();
   if (recorders_.empty()) return;
   std::erase_if(recorders_, [](const auto& recorder) { return recorder->closed(); });
-  const StepNote note{world_.step_index(), world_.time_s(), world_.state_hash(), residual_history};
+  const StepNote note{world_->step_index(), world_->time_s(), world_->state_hash(),
+                      residual_history};
   for (const auto& recorder : recorders_) {
     recorder->OnStep(note);
     OfferFrame(*recorder, false);
@@ -111,7 +112,7 @@ void HostedWorld::NoteStep(bool residual_history) {
 
 void HostedWorld::TellInput(int64_t step_index, SceneInput input) {
   std::erase_if(recorders_, [](const auto& recorder) { return recorder->closed(); });
-  const InputRecord record{step_index, world_.time_s(), world_.state_hash(), std::move(input)};
+  const InputRecord record{step_index, world_->time_s(), world_->state_hash(), std::move(input)};
   for (const auto& recorder : recorders_) {
     recorder->OnInput(record);
     OfferFrame(*recorder, true);
@@ -119,13 +120,13 @@ void HostedWorld::TellInput(int64_t step_index, SceneInput input) {
 }
 
 void HostedWorld::OfferFrame(SceneRecorder& recorder, bool by_hand) {
-  const std::optional<FrameParts> parts = recorder.FindDueParts(world_.step_index(), by_hand);
+  const std::optional<FrameParts> parts = recorder.FindDueParts(world_->step_index(), by_hand);
   if (parts.has_value()) recorder.OnFrame(FindOrMakeFrame(*parts));
 }
 
 void HostedWorld::AddRecorder(std::shared_ptr<SceneRecorder> recorder) {
-  RecordStart start{world_.step_index(), world_.time_s(), world_.state_hash(), {}};
-  if (recorder->wants_snapshot()) start.snapshot = world_.SaveSnapshot();
+  RecordStart start{world_->step_index(), world_->time_s(), world_->state_hash(), {}};
+  if (recorder->wants_snapshot()) start.snapshot = world_->SaveSnapshot();
   recorder->OnStart(std::move(start));
   OfferFrame(*recorder, true);
   recorders_.push_back(std::move(recorder));
@@ -146,18 +147,18 @@ void HostedWorld::Restore(World world) {
   const int64_t met_step_index = step_index();
   world_ = std::move(world);
   ++restore_count_;
-  layout_offset_ = next_version - world_.layout_version();
-  NoteChange(met_step_index, [this] { return SceneRestored{world_.SaveSnapshot()}; });
+  layout_offset_ = next_version - world_->layout_version();
+  NoteChange(met_step_index, [this] { return SceneRestored{world_->SaveSnapshot()}; });
 }
 
 absl::Status HostedWorld::Actuate(const Actuation& call) {
   absl::StatusOr<ActuatorTargets> found;
   if (call.targets == nullptr) {
-    found = world_.FindActuators(call.actuators);
+    found = world_->FindActuators(call.actuators);
     if (!found.ok()) return found.status();
   }
   const ActuatorTargets& targets = call.targets != nullptr ? *call.targets : *found;
-  const absl::Status status = world_.Actuate(targets, call.values);
+  const absl::Status status = world_->Actuate(targets, call.values);
   if (!status.ok()) return status;
   CountMoment();  // loads and targets are part of the state
   if (!recorders_.empty()) {
@@ -169,10 +170,10 @@ absl::Status HostedWorld::Actuate(const Actuation& call) {
 absl::Status HostedWorld::Reset(const ResetCall& call) {
   if (!call.all) {
     const int64_t met_step_index = step_index();
-    absl::Status status = world_.Reset(origin_, call.scope);
+    absl::Status status = world_->Reset(origin_, call.scope);
     if (!status.ok()) return status;
     ++restore_count_;
-    NoteChange(met_step_index, [this] { return SceneRestored{world_.SaveSnapshot()}; });
+    NoteChange(met_step_index, [this] { return SceneRestored{world_->SaveSnapshot()}; });
     return absl::OkStatus();
   }
   absl::StatusOr<World> origin = World::Restore(origin_);
@@ -181,15 +182,50 @@ absl::Status HostedWorld::Reset(const ResetCall& call) {
   return absl::OkStatus();
 }
 
+EvictedState HostedWorld::CopyState() const {
+  return {world_->SaveSnapshot(), origin_, world_->SaveLastStep().contacts};
+}
+
+void HostedWorld::Evict() {
+  moment_.step_index = world_->step_index();
+  left_hash_ = world_->state_hash();
+  last_step_ = world_->SaveLastStep();
+  last_step_.contacts = std::string();
+  world_.reset();
+  origin_ = std::string();
+  layout_.reset();
+}
+
+absl::Status HostedWorld::Return(EvictedState state) {
+  absl::StatusOr<World> world = World::Restore(state.world);
+  absl::Status status = world.status();
+  if (status.ok() && world->state_hash() != left_hash_) {
+    status = absl::DataLossError("the state has another hash");
+  }
+  if (status.ok()) {
+    LastStep last = last_step_;
+    last.contacts = std::move(state.contacts);
+    status = world->RestoreLastStep(std::move(last));
+  }
+  if (!status.ok()) {
+    return BadSnapshotError(absl::StatusCode::kDataLoss,
+                            "the evicted scene is damaged: " + std::string(status.message()));
+  }
+  world_.emplace(*std::move(world));
+  origin_ = std::move(state.origin);
+  last_step_ = {};
+  return absl::OkStatus();
+}
+
 SceneInfo HostedWorld::MakeInfo() const {
-  SceneInfo info = MakeSceneInfo(id_, world_, layout_version());
+  SceneInfo info = MakeSceneInfo(id_, *world_, layout_version());
   info.run = free_run_.info();
   return info;
 }
 
 std::shared_ptr<const Layout> HostedWorld::FindOrMakeLayout() {
   if (layout_ == nullptr || layout_->version != layout_version()) {
-    layout_ = MakeLayout(world_, layout_version());
+    layout_ = MakeLayout(*world_, layout_version());
   }
   return layout_;
 }
@@ -201,20 +237,20 @@ FramePtr HostedWorld::FindOrMakeFrame(const FrameParts& parts) {
   }
   auto frame = std::make_shared<FrameData>();
   frame->moment = moment_.count;
-  frame->step_index = world_.step_index();
-  frame->time_s = world_.time_s();
-  frame->state_hash = world_.state_hash();
+  frame->step_index = world_->step_index();
+  frame->time_s = world_->time_s();
+  frame->state_hash = world_->state_hash();
   frame->parts = parts;
   frame->layout = FindOrMakeLayout();
-  const BodyStateView bodies = world_.bodies();
+  const BodyStateView bodies = world_->bodies();
   if (parts.positions) AppendVectors(bodies.positions, &frame->positions_world_m);
   if (parts.orientations) AppendQuaternions(bodies.orientations, &frame->orientations_wxyz);
   if (parts.velocities) {
     AppendVectors(bodies.linear_velocities, &frame->linear_velocities_world_m_s);
     AppendVectors(bodies.angular_velocities, &frame->angular_velocities_world_rad_s);
   }
-  if (parts.contacts) frame->contacts = world_.Contacts();
-  if (parts.report) frame->report = world_.last_report();
+  if (parts.contacts) frame->contacts = world_->Contacts();
+  if (parts.report) frame->report = world_->last_report();
   frame_ = frame;
   frame_moment_ = moment_.count;
   return frame;

@@ -1,14 +1,17 @@
 // A World with what the server needs beside it: the layout, frames made on demand, the count of its
-// moments, whether it steps on its own, and the recorders that are told what happens to it.
+// moments, whether it steps on its own, and the recorders that are told what happens to it. Of a
+// scene that is evicted only what is small is left here.
 //
 // Belongs to one actor and is only touched inside its quantum; knows no lock and no caller.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "server/runtime/evicted_scene.h"
 #include "server/runtime/free_run.h"
 #include "server/runtime/scene_calls.h"
 #include "server/runtime/scene_info.h"
@@ -41,14 +44,15 @@ class HostedWorld {
   HostedWorld(std::string id, World world, const Limits& limits,
               StepStatistics* statistics = nullptr);
 
-  World& world() { return world_; }
+  // Only while it is present.
+  World& world() { return *world_; }
   const Limits& limits() const { return limits_; }
   const Moment& moment() const { return moment_; }
   FreeRun& free_run() { return free_run_; }
-  int64_t step_index() const { return world_.step_index(); }
+  int64_t step_index() const { return present() ? world_->step_index() : moment_.step_index; }
   // How often the state was replaced.
   int64_t restore_count() const { return restore_count_; }
-  int64_t layout_version() const { return layout_offset_ + world_.layout_version(); }
+  int64_t layout_version() const { return layout_offset_ + world_->layout_version(); }
 
   // Counts a step that was made, or that ended in a fault.
   void CountStep(const absl::StatusOr<StepReport>& report);
@@ -70,6 +74,14 @@ class HostedWorld {
   // Back to how it came here, or parts of it (world/scene_reset.h).
   absl::Status Reset(const ResetCall& call);
 
+  // Whether the state is in memory. False between Evict and Return, when nothing may be asked but
+  // step_index and moment.
+  bool present() const { return world_.has_value(); }
+  EvictedState CopyState() const;
+  void Evict();
+  // DATA_LOSS (BAD_SNAPSHOT): it is not the state that was let go.
+  absl::Status Return(EvictedState state);
+
   // Is told of everything from the present state on.
   void AddRecorder(std::shared_ptr<SceneRecorder> recorder);
   int64_t CountRecorders();
@@ -89,8 +101,11 @@ class HostedWorld {
   const std::string id_;
   const Limits limits_;
   StepStatistics* const statistics_;
-  World world_;
-  const std::string origin_;  // as it came here, as a snapshot
+  std::optional<World> world_;
+  std::string origin_;  // as it came here, as a snapshot
+  // Of a state that is not present.
+  LastStep last_step_;  // without the contacts
+  uint64_t left_hash_ = 0;
   std::vector<std::shared_ptr<SceneRecorder>> recorders_;
   Moment moment_;
   FreeRun free_run_;

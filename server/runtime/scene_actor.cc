@@ -97,6 +97,7 @@ absl::StatusOr<SubscriptionPtr> SceneActor::Watch(const WatchOptions& options,
   auto subscription = impl_->hub.Subscribe(options, std::move(notify), [weak = weak_from_this()] {
     if (const std::shared_ptr<SceneActor> self = weak.lock()) self->MakeReady();
   });
+  impl_->inbox.NoteUse();
   if (subscription.ok()) MakeReady();
   return subscription;
 }
@@ -104,6 +105,7 @@ absl::StatusOr<SubscriptionPtr> SceneActor::Watch(const WatchOptions& options,
 absl::StatusOr<EventSubscriptionPtr> SceneActor::WatchEvents(const EventWatchOptions& options,
                                                              std::function<void()> notify) {
   auto subscription = impl_->events.Subscribe(options, std::move(notify));
+  impl_->inbox.NoteUse();
   if (subscription.ok()) MakeReady();
   return subscription;
 }
@@ -121,6 +123,7 @@ SceneLoad SceneActor::load() const {
   const int64_t waiting = impl_->inbox.CountWaiting();
   return {.scenes = 1,
           .faulted = now.fault.empty() ? 0 : 1,
+          .evicted = now.evicted ? 1 : 0,
           .bodies = now.body_count,
           .joints = now.joint_count,
           .watchers = impl_->hub.CountWatchers(),
@@ -145,8 +148,13 @@ void SceneActor::TakeLastSnapshot(Completion<SceneSnapshot> done) {
   Drain([impl = impl_.get(), done = std::move(done)] {
     if (impl->inbox.life() == SceneInbox::Life::kDeleted) {
       done(SceneDeletedError());
-    } else {
+    } else if (impl->state.present()) {
       done(SnapshotOf(impl->state.world()));
+    } else {
+      impl->residence.place()->Read([done, info = impl->inbox.info()](auto state) {
+        if (!state.ok()) return done(state.status());
+        done(SceneSnapshot{info.step_index, info.state_hash, std::move(state->world)});
+      });
     }
   });
 }
@@ -158,7 +166,13 @@ bool SceneActor::RunQuantum(ArenaCache& arenas, bool guest) {
   SceneTurn turn({impl_->runtime, impl_->inbox, impl_->hub, impl_->events, impl_->detector,
                   impl_->state, impl_->current},
                  arenas, quantum);
-  const bool more = turn.Run();
+  bool more = false;
+  if (BringBack()) {
+    more = turn.Run();
+  } else {
+    turn.RunEvicted();
+  }
+  CarryOutEviction(more || turn.due_at().has_value());
   // A scene at rest wakes up to send its last state to watchers whose pace held it back.
   if (!more && turn.due_at().has_value() && impl_->inbox.PlanWakeUp(*turn.due_at())) {
     impl_->runtime.clock.CallAt(*turn.due_at(), [weak = weak_from_this()] {

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "absl/status/statusor.h"
 #include "server/runtime/call_control.h"
 #include "server/runtime/completion.h"
+#include "server/runtime/evicted_scene.h"
 #include "server/runtime/executor.h"
 #include "server/runtime/mailbox.h"
 #include "server/runtime/scene_calls.h"
@@ -105,6 +107,16 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   // thread; sequence and, unless it is set, step index are filled in.
   void PostEvent(SceneEvent event);
 
+  // The same number as before: nobody has used the scene since. Nothing: it is in use, as it is
+  // while somebody watches its state.
+  std::optional<int64_t> FindIdleMark() const;
+  // A copy of what a scene holds that was not used since `idle_mark`; otherwise
+  // FAILED_PRECONDITION, also while it is recorded.
+  void CopyIdleState(int64_t idle_mark, Completion<IdleState> done);
+  // Lets go of the memory: the state is in `place`, from where the first call that needs it brings
+  // it back. False: the scene has been used since `idle_mark`, and stays.
+  void Evict(int64_t idle_mark, std::shared_ptr<EvictedScene> place, Completion<bool> done);
+
   // As of the last step boundary. Never waits for a step.
   SceneInfo info() const;
   SceneLoad load() const;
@@ -123,6 +135,9 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   bool RunQuantum(ArenaCache& arenas, bool guest) override;
   // `here`: on this thread, before it returns, where nothing else is done about the scene.
   void MakeReady(bool here = false);
+  // Whether the state is in memory; begins to bring it back where something needs it.
+  bool BringBack();
+  void CarryOutEviction(bool busy);
   template <typename T>
   void SubmitSingle(Mailbox::Lane lane, const CallControlPtr& control, Completion<T> done,
                     std::function<absl::StatusOr<T>(HostedWorld&)> work);

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,12 +13,19 @@
 #include "server/runtime/mailbox.h"
 #include "server/runtime/scene_actor.h"
 #include "server/runtime/scene_inbox.h"
+#include "server/runtime/scene_residence.h"
 #include "server/runtime/single_command.h"
 #include "server/session/error.h"
 #include "server/stream/event_hub.h"
 #include "server/stream/hub.h"
 
 namespace talus {
+
+struct EvictionOrder {
+  int64_t idle_mark = 0;
+  std::shared_ptr<EvictedScene> place;
+  Completion<bool> done;
+};
 
 struct SceneActor::Impl {
   Impl(const std::string& scene_id, World world, const SceneRuntime& scene_runtime)
@@ -47,6 +55,9 @@ struct SceneActor::Impl {
   HostedWorld state;
   EventDetector detector{events};
   std::unique_ptr<Command> current;
+  SceneResidence residence;
+  // To be carried out or refused when the turn that took it ends.
+  std::optional<EvictionOrder> eviction;
 };
 
 inline std::string_view LeaseOf(const CallControlPtr& control) {

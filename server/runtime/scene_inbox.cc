@@ -70,6 +70,19 @@ bool SceneInbox::Submit(Mailbox::Lane lane, std::unique_ptr<Command> command,
     MutexLock lock(mutex_);
     status = lane == Mailbox::Lane::kChanges ? CheckChange(lease) : CheckOpen();
     if (status.ok()) status = mailbox_.Submit(lane, command, RetryAfterMs());
+    ++uses_;
+  }
+  if (status.ok()) return true;
+  command->Fail(status);
+  return false;
+}
+
+bool SceneInbox::SubmitOwnRead(std::unique_ptr<Command> command) {
+  absl::Status status;
+  {
+    MutexLock lock(mutex_);
+    status = CheckOpen();
+    if (status.ok()) status = mailbox_.Submit(Mailbox::Lane::kReads, command, RetryAfterMs());
   }
   if (status.ok()) return true;
   command->Fail(status);
@@ -83,6 +96,7 @@ bool SceneInbox::SubmitRepeatable(StepCall call, Waiter<StepAnswer> waiter) {
   Repeatable::AnswerPtr earlier;
   {
     MutexLock lock(mutex_);
+    ++uses_;
     status = CheckChange(waiter.control == nullptr ? "" : waiter.control->lease());
     if (status.ok()) {
       auto found = remembered_.Find(request_id, fingerprint);
@@ -118,6 +132,7 @@ absl::StatusOr<std::string> SceneInbox::TakeLease(LeaseCall call) {
   {
     MutexLock lock(mutex_);
     if (absl::Status open = CheckOpen(); !open.ok()) return open;
+    ++uses_;
     token = lease_.Take(std::move(call), displaced);
     info_.holder = lease_.holder();
   }
@@ -127,6 +142,7 @@ absl::StatusOr<std::string> SceneInbox::TakeLease(LeaseCall call) {
 
 void SceneInbox::GiveBackLease(std::string_view token) {
   MutexLock lock(mutex_);
+  ++uses_;
   lease_.GiveBack(token);
   info_.holder = lease_.holder();
 }
@@ -150,6 +166,22 @@ void SceneInbox::End(Life life, std::function<void()> ended) {
 SceneInfo SceneInbox::info() const {
   MutexLock lock(mutex_);
   return info_;
+}
+
+std::optional<int64_t> SceneInbox::FindIdleMark() const {
+  MutexLock lock(mutex_);
+  const bool used = !mailbox_.empty() || !lease_.holder().empty() || info_.run.running;
+  return used ? std::nullopt : std::optional<int64_t>(uses_);
+}
+
+void SceneInbox::NoteUse() {
+  MutexLock lock(mutex_);
+  ++uses_;
+}
+
+void SceneInbox::NoteEvicted(bool evicted) {
+  MutexLock lock(mutex_);
+  info_.evicted = evicted;
 }
 
 bool SceneInbox::AreStepsShort(int64_t step_count) const {

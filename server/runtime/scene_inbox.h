@@ -33,6 +33,8 @@ class SceneInbox {
   // Callers. A command that cannot go in is failed at once; true: the scene has something to do. A
   // change needs the `lease` of the scene, where there is one: its token.
   bool Submit(Mailbox::Lane lane, std::unique_ptr<Command> command, std::string_view lease);
+  // A read of the server's own, which is no use of the scene.
+  bool SubmitOwnRead(std::unique_ptr<Command> command);
   // A Step with a request id: joins or repeats an earlier one, or goes in.
   bool SubmitRepeatable(StepCall call, Waiter<StepAnswer> waiter);
   // As SceneLease; also the errors of a scene that has ended.
@@ -41,6 +43,10 @@ class SceneInbox {
   // From now on nothing goes in. The first end decides; `ended` is kept for the actor either way.
   void End(Life life, std::function<void()> ended);
   SceneInfo info() const;
+  // A number that stays the same while nobody uses the scene. Nothing: somebody waits for it or
+  // holds its lease, or it runs on its own.
+  std::optional<int64_t> FindIdleMark() const;
+  void NoteUse();
   // Whether so many steps are expected to take less time than it takes to wake a thread for them.
   bool AreStepsShort(int64_t step_count) const;
 
@@ -57,6 +63,8 @@ class SceneInbox {
   // Ends the lease, if there is one, and tells its holder why.
   void EndLease(const absl::Status& status);
   void PublishInfo(HostedWorld& state);
+  // Told by info() from now on.
+  void NoteEvicted(bool evicted);
   // How long a change took, for the retry hint of a full mailbox.
   void NoteChangeTime(Clock::Duration time);
   // Whether a wake-up at `when` must be asked for: false when one before that is under way.
@@ -79,6 +87,7 @@ class SceneInbox {
   double change_ms_ TALUS_GUARDED_BY(mutex_) = 1.0;
   double step_s_ TALUS_GUARDED_BY(mutex_) = 0.0;  // how long the last step took; 0: none was made
   std::optional<Clock::TimePoint> wake_up_ TALUS_GUARDED_BY(mutex_);
+  int64_t uses_ TALUS_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace talus

@@ -21,9 +21,10 @@ struct SceneInfo {
   int64_t layout_version = 0;
   uint64_t state_hash = 0;
   StepSettings settings;
-  std::string fault;   // not empty: FAULTED, and why
-  RunInfo run;         // whether it steps on its own
-  std::string holder;  // of the lease on it; empty: nobody
+  std::string fault;     // not empty: FAULTED, and why
+  RunInfo run;           // whether it steps on its own
+  std::string holder;    // of the lease on it; empty: nobody
+  bool evicted = false;  // its state is on disk until somebody needs it
 };
 
 }  // namespace talus

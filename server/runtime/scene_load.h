@@ -9,6 +9,7 @@ namespace talus {
 struct SceneLoad {
   int64_t scenes = 0;
   int64_t faulted = 0;
+  int64_t evicted = 0;
   int64_t bodies = 0;
   int64_t joints = 0;
   int64_t watchers = 0;
@@ -18,6 +19,7 @@ struct SceneLoad {
   SceneLoad& operator+=(const SceneLoad& other) {
     scenes += other.scenes;
     faulted += other.faulted;
+    evicted += other.evicted;
     bodies += other.bodies;
     joints += other.joints;
     watchers += other.watchers;

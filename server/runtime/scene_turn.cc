@@ -8,7 +8,7 @@
 namespace talus {
 namespace {
 
-// A scene that waits for a watcher looks so often whether its callers still wait.
+// A scene that waits for a watcher or for the disk looks so often whether its callers still wait.
 constexpr std::chrono::milliseconds kLookUp{10};
 
 }  // namespace
@@ -49,6 +49,16 @@ bool SceneTurn::Run() {
   const std::optional<Clock::TimePoint> run_due = parts_.state.free_run().due_at();
   if (run_due.has_value()) due_at_ = std::min(due_at_.value_or(*run_due), *run_due);
   return false;
+}
+
+void SceneTurn::RunEvicted() {
+  parts_.inbox.SweepWaiting(now_);
+  const SceneInbox::Life life = parts_.inbox.life();
+  if (life != SceneInbox::Life::kOpen) {
+    EndAll(life);
+  } else if (!parts_.inbox.empty()) {
+    due_at_ = now_ + kLookUp;
+  }
 }
 
 bool SceneTurn::IsRunDue() const {

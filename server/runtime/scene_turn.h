@@ -35,6 +35,8 @@ class SceneTurn : public Quantum {
 
   // True: the scene has more to do.
   bool Run();
+  // Of a scene whose state is not in memory: ends the waits that are over, and the scene.
+  void RunEvicted();
   // When to look again although nothing comes in: a watcher, or a step of a scene that runs on its
   // own, that was not due yet will be, or the scene waits for a watcher.
   std::optional<Clock::TimePoint> due_at() const { return due_at_; }

@@ -6,6 +6,8 @@
 
 #include "server/runtime/core_budget.h"
 #include "server/runtime/executor.h"
+#include "server/session/scene_evictor.h"
+#include "server/session/scene_keeper.h"
 
 namespace talus {
 
@@ -17,6 +19,7 @@ struct Stores {
   std::unique_ptr<SnapshotStore> snapshots;
   std::unique_ptr<SceneStore> scenes;
   std::unique_ptr<RecordingStore> recordings;
+  std::unique_ptr<EvictionStore> evictions;
 };
 
 absl::StatusOr<Stores> OpenStores(const SceneHostOptions& options) {
@@ -35,6 +38,9 @@ absl::StatusOr<Stores> OpenStores(const SceneHostOptions& options) {
   auto recordings = RecordingStore::Open(directory + "/recordings", options.limits, *stores.quota);
   if (!recordings.ok()) return recordings.status();
   stores.recordings = *std::move(recordings);
+  auto evictions = EvictionStore::Open(directory + "/evicted", options.limits, *stores.quota);
+  if (!evictions.ok()) return evictions.status();
+  stores.evictions = *std::move(evictions);
   return stores;
 }
 
@@ -62,11 +68,17 @@ struct SceneHost::Impl {
                    options.report),
         analyses(clock, options.limits.analyses) {
     if (keeper == nullptr) return;
+    if (options.evict_after.count() > 0) {
+      evictor = std::make_unique<SceneEvictor>(
+          registry, *stores.evictions, storage_executor, clock, options.evict_after,
+          [this](const SceneActor& scene) { return keeper->IsSaved(scene); }, options.report);
+    }
     registry.SetForget([this](const std::string& scene_id, StatusCompletion done) {
       keeper->Forget(scene_id, std::move(done));
     });
     keeper->RestoreAll();
     keeper->Start();
+    if (evictor != nullptr) evictor->Start();
   }
 
   // Members end in reverse order: the clock's thread before the executors it may wake.
@@ -82,6 +94,7 @@ struct SceneHost::Impl {
   const Stores stores;
   SceneRegistry registry;
   const std::unique_ptr<SceneKeeper> keeper;
+  std::unique_ptr<SceneEvictor> evictor;  // null: scenes stay in memory
   SnapshotArchive archive;
   RecordingArchive recordings;
   AnalysisQueue analyses;
@@ -129,6 +142,8 @@ HostLoad SceneHost::load() const {
           .executor_busy = impl_->executor.busy_count(),
           .cores_lent = impl_->budget.lent(),
           .analyses = impl_->analyses.held(),
+          .evictions = impl_->evictor == nullptr ? 0 : impl_->evictor->evictions(),
+          .returns = impl_->evictor == nullptr ? 0 : impl_->evictor->returns(),
           .draining = impl_->draining.load()};
 }
 

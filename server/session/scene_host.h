@@ -25,8 +25,10 @@ struct SceneHostOptions {
   std::string data_directory;                    // empty: snapshots cannot be stored
   std::chrono::milliseconds autosave_period{0};  // 0: scenes are stored by CreateSnapshot only
   int autosave_keep = 2;                         // newest states stored of each scene, >= 1
-  StorageReport report;                          // may be empty
-  bool accept_hdf5 = false;                      // contact problems may come as HDF5 files
+  // Scenes that nobody used for so long are evicted to the data directory; 0: never.
+  std::chrono::milliseconds evict_after{0};
+  StorageReport report;      // may be empty
+  bool accept_hdf5 = false;  // contact problems may come as HDF5 files
   std::chrono::microseconds quantum{
       5000};  // a scene yields its thread after so long, at a step boundary
 };
@@ -36,7 +38,9 @@ struct HostLoad {
   SceneLoad scenes;
   int64_t executor_busy = 0;  // scenes that step or wait for a thread
   int64_t cores_lent = 0;
-  int64_t analyses = 0;  // held, the one at work included
+  int64_t analyses = 0;   // held, the one at work included
+  int64_t evictions = 0;  // so far
+  int64_t returns = 0;    // of evicted scenes to memory
   bool draining = false;
 };
 

@@ -59,7 +59,7 @@ struct SceneKeeper::Impl : std::enable_shared_from_this<SceneKeeper::Impl> {
     const auto found = registry.Find(scene->id());
     return found.ok() && *found == scene;
   }
-  bool IsSaved(const Scene& scene, const Mark& mark);
+  bool IsSaved(const SceneActor& scene, const Mark& mark);
 
   SceneRegistry& registry;
   SceneStore& store;
@@ -138,7 +138,7 @@ void SceneKeeper::Impl::SaveNext(const std::shared_ptr<Round>& round) {
     const Scene scene = std::exchange(round->scenes[round->next++], nullptr);
     // Taken before the snapshot: what changes in between is seen as unsaved by the next round.
     const Mark mark = MarkOf(scene->info());
-    if (IsSaved(scene, mark)) continue;
+    if (IsSaved(*scene, mark)) continue;
     auto done = [self = shared_from_this(), round, scene,
                  mark](absl::StatusOr<SceneSnapshot> snapshot) {
       auto taken = std::make_shared<absl::StatusOr<SceneSnapshot>>(std::move(snapshot));
@@ -159,9 +159,9 @@ void SceneKeeper::Impl::SaveNext(const std::shared_ptr<Round>& round) {
   round->done();
 }
 
-bool SceneKeeper::Impl::IsSaved(const Scene& scene, const Mark& mark) {
+bool SceneKeeper::Impl::IsSaved(const SceneActor& scene, const Mark& mark) {
   MutexLock lock(mutex);
-  const auto found = marks.find(scene->id());
+  const auto found = marks.find(scene.id());
   return found != marks.end() && found->second == mark;
 }
 
@@ -211,6 +211,11 @@ void SceneKeeper::Forget(const std::string& scene_id, StatusCompletion done) {
     done(impl->store.Forget(scene_id));
   };
   if (!impl_->storage_executor.Post(std::move(job))) done(DrainingError());
+}
+
+bool SceneKeeper::IsSaved(const SceneActor& scene) const {
+  if (impl_->period <= Clock::Duration::zero()) return true;
+  return impl_->IsSaved(scene, MarkOf(scene.info()));
 }
 
 bool SceneKeeper::SaveAtRest(std::chrono::milliseconds patience) {

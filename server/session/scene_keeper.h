@@ -39,6 +39,8 @@ class SceneKeeper {
   void Link(const std::shared_ptr<SceneActor>& scene, const std::string& snapshot_path);
   // The scene has lost its name and must not come back.
   void Forget(const std::string& scene_id, StatusCompletion done);
+  // Whether the newest stored state of the scene is its present one, or none is to be stored.
+  bool IsSaved(const SceneActor& scene) const;
   // Once the scenes have come to rest in a drain: saves those that changed. False when that took
   // longer than `patience`.
   bool SaveAtRest(std::chrono::milliseconds patience);

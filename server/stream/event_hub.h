@@ -34,6 +34,8 @@ class EventHub {
 
   // Ends all streams after what was posted, and refuses new ones with the same status.
   void End(const absl::Status& status) { watchers_.End(status); }
+  // Ends the streams there are; others may begin.
+  void EndPresent(const absl::Status& status) { watchers_.EndPresent(status); }
 
   // False: nobody has subscribed. One load, so that an unwatched step costs nothing.
   bool watched() const { return watchers_.watched(); }

@@ -49,6 +49,8 @@ class Hub {
 
   // Ends all streams, and refuses new ones with the same status.
   void End(const absl::Status& status) { watchers_.End(status); }
+  // Ends the streams there are; others may begin.
+  void EndPresent(const absl::Status& status) { watchers_.EndPresent(status); }
 
   // False: nobody can be due. One load, so that an unwatched step costs nothing.
   bool watched() const { return watchers_.watched(); }

@@ -25,8 +25,10 @@ enum class EventKind : int32_t {
   kDeadlineMissed = 9,  // no command came by its tick: `text` is the policy; or ticks passed unseen
   kLeaseLost = 10,      // `text`: whose, and why
   kWatcherDropped = 11,  // a slow watcher; `text`: the name of its policy
+  kSceneEvicted = 12,    // nobody used it: its state is on disk until somebody does
+  kSceneReturned = 13,   // its state is in memory again
 };
-inline constexpr int kEventKindCount = 11;
+inline constexpr int kEventKindCount = 13;
 
 inline constexpr size_t kMostBodiesPerEvent = 1024;
 

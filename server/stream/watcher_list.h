@@ -54,6 +54,17 @@ class WatcherList {
     for (const Pointer& one : all) one->End(status);
   }
 
+  // Ends those that are there; others may come.
+  void EndPresent(const absl::Status& status) {
+    std::vector<Pointer> all;
+    {
+      MutexLock lock(mutex_);
+      all.swap(all_);
+      watched_.store(false, std::memory_order_release);
+    }
+    for (const Pointer& one : all) one->End(status);
+  }
+
   // False: there is nobody. One load, so that an unwatched step costs nothing.
   bool watched() const { return watched_.load(std::memory_order_acquire); }
 

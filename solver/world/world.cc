@@ -15,6 +15,7 @@
 #include "solver/world/scene_assembly.h"
 #include "solver/world/step_pipeline.h"
 #include "solver/world/step_problem.h"
+#include "solver/world/told_contacts.h"
 
 namespace talus {
 
@@ -45,6 +46,7 @@ struct World::Impl {
   mutable std::optional<uint64_t> state_hash;
   StepBuffers buffers;
   std::shared_ptr<const StepProblem> kept_problem;
+  std::optional<ToldContacts> told;  // of the last step, in place of buffers.contact_set
 
   explicit Impl(SceneState start) : state(std::move(start)) {
     state_hash = HashSceneState(state);
@@ -113,10 +115,25 @@ World World::Fork() const {
   copy->buffers.contact_set = impl_->buffers.contact_set;
   copy->last_report = impl_->last_report;
   copy->kept_problem = impl_->kept_problem;
+  copy->told = impl_->told;
   return World(std::move(copy));
 }
 
 std::string World::SaveSnapshot() const { return ::talus::SaveSnapshot(impl_->state); }
+
+LastStep World::SaveLastStep() const {
+  return {impl_->last_report, impl_->kept_problem, EncodeRecords(Contacts())};
+}
+
+absl::Status World::RestoreLastStep(LastStep last) {
+  const BodyStore& bodies = impl_->state.bodies;
+  auto contacts = DecodeRecords(last.contacts, bodies.size());
+  if (!contacts.ok()) return contacts.status();
+  impl_->last_report = std::move(last.report);
+  impl_->kept_problem = std::move(last.problem);
+  impl_->told.emplace(*std::move(contacts), bodies.ids());
+  return absl::OkStatus();
+}
 
 absl::StatusOr<std::vector<BodyId>> World::AddBodies(std::span<const BodyDef> bodies,
                                                      std::span<const NamedMaterial> materials) {
@@ -292,7 +309,10 @@ absl::Status World::Reset(std::string_view origin, const ResetScope& scope) {
   if (!start.ok()) return start.status();
   impl_->buffers.contact_set.NoteIds(impl_->state.bodies.ids());
   ResetScene(*start, scope, impl_->state);
-  if (scope.state) impl_->buffers.contact_set.Clear();
+  if (scope.state) {
+    impl_->buffers.contact_set.Clear();
+    impl_->told.reset();
+  }
   impl_->buffers.standstill.Forget();
   impl_->state_hash.reset();
   return absl::OkStatus();
@@ -300,6 +320,7 @@ absl::Status World::Reset(std::string_view origin, const ResetScope& scope) {
 
 absl::StatusOr<StepReport> World::Step(WorkerArena& workers, const StepOptions& options) {
   if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
+  impl_->told.reset();
   StepReport report;
   StepContext context{impl_->state, workers, impl_->buffers, report, options};
   absl::Status status;
@@ -357,6 +378,7 @@ double World::sphere_radius_m(size_t row) const {
 }
 
 std::vector<ContactRecord> World::Contacts() const {
+  if (impl_->told.has_value()) return impl_->told->Tell(impl_->state.bodies);
   return MakeContactRecords(impl_->buffers.contact_set, impl_->state.bodies,
                             impl_->state.settings.time_step_s);
 }

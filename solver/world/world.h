@@ -21,13 +21,12 @@
 #include "solver/world/actuation.h"
 #include "solver/world/contact_record.h"
 #include "solver/world/joint_record.h"
+#include "solver/world/last_step.h"
 #include "solver/world/scene_reset.h"
 #include "solver/world/step_options.h"
 #include "solver/world/step_report.h"
 
 namespace talus {
-
-struct StepProblem;
 
 // Poses and velocities by row, borrowed until the next non-const call. All spans have one entry a
 // body.
@@ -53,6 +52,10 @@ class World {
   ~World();
   World Fork() const;
   std::string SaveSnapshot() const;
+  // What Contacts, last_report and kept_problem tell, and back into a world that was restored from
+  // a snapshot of the same moment. INVALID_ARGUMENT: they cannot be of it.
+  LastStep SaveLastStep() const;
+  absl::Status RestoreLastStep(LastStep last);
 
   // Additions and removals fail with FAILED_PRECONDITION on a faulted scene.
   //
@@ -106,10 +109,11 @@ class World {
   double sphere_radius_m(size_t row) const;      // of the first shape, 0 when that is no sphere
   // The last step's contacts between bodies that are still there, sorted by (body a, shape a, body
   // b, shape b, feature); bodies that sleep keep what they carried. Empty before the first step,
-  // after one that failed and after Restore: a snapshot holds what the next step needs.
+  // after one that failed and after Restore, unless RestoreLastStep followed: a snapshot holds what
+  // the next step needs.
   std::vector<ContactRecord> Contacts() const;
   // The contact problem (world/step_problem.h) of the last step that was asked to keep it; null:
-  // none was, or the scene was restored since.
+  // none was, or the scene was restored since (but see RestoreLastStep).
   std::shared_ptr<const StepProblem> kept_problem() const;
   // All joints, by id: where they stand, and what they carried in the last step, also after
   // Restore.

@@ -38,6 +38,8 @@ class EventKind(enum.IntEnum):
     DEADLINE_MISSED = 9
     LEASE_LOST = 10
     WATCHER_DROPPED = 11
+    SCENE_EVICTED = 12
+    SCENE_RETURNED = 13
 
 
 _KNOWN_KINDS = frozenset(int(kind) for kind in EventKind)

@@ -51,6 +51,16 @@ TEST(Options, AutosaveNeedsSomewhereToSave) {
   EXPECT_EQ(Parse({"--max-storage-mib", "0"}).exit_code, 2);
 }
 
+TEST(Options, EvictionNeedsSomewhereToEvictTo) {
+  const ParsedOptions refused = Parse({"--evict-after-seconds", "600"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.message.find("--data-dir"), std::string::npos) << refused.message;
+  const ParsedOptions parsed = Parse({"--evict-after-seconds", "600", "--data-dir", "/data"});
+  ASSERT_FALSE(parsed.exit_now) << parsed.message;
+  EXPECT_EQ(parsed.options.evict_after_seconds, 600);
+  EXPECT_EQ(Parse({"--evict-after-seconds", "-1", "--data-dir", "/data"}).exit_code, 2);
+}
+
 TEST(Options, ListenMayBeRepeated) {
   const ParsedOptions parsed =
       Parse({"--listen", "localhost:0", "--listen", "unix:/tmp/a.sock", "--listen=[::1]:7"});

@@ -1,0 +1,188 @@
+#include "server/session/scene_evictor.h"
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "server/session/error.h"
+#include "server/session/resource_name.h"
+
+namespace talus {
+namespace {
+
+using Scene = std::shared_ptr<SceneActor>;
+using Severity = StorageEvent::Severity;
+
+// Since when a scene has had the same idle mark.
+struct Idleness {
+  std::weak_ptr<SceneActor> scene;  // another one may have the name now
+  int64_t mark = 0;
+  Clock::TimePoint since;
+};
+
+struct Candidate {
+  Scene scene;
+  int64_t mark = 0;
+};
+
+// One look at all scenes.
+struct Round {
+  std::vector<Candidate> candidates;
+  size_t next = 0;
+  bool freed = false;  // some memory was let go
+};
+
+}  // namespace
+
+struct SceneEvictor::Impl : std::enable_shared_from_this<SceneEvictor::Impl> {
+  // Where one scene's state lies. Brings it back on the storage thread.
+  class Place : public EvictedScene {
+   public:
+    Place(std::shared_ptr<Impl> evictor, std::string scene_id,
+          std::shared_ptr<EvictionStore::Files> files)
+        : evictor_(std::move(evictor)), scene_id_(std::move(scene_id)), files_(std::move(files)) {}
+    void Read(Completion<EvictedState> done) override;
+
+   private:
+    const std::shared_ptr<Impl> evictor_;
+    const std::string scene_id_;
+    const std::shared_ptr<EvictionStore::Files> files_;
+  };
+
+  Impl(SceneRegistry& scene_registry, EvictionStore& eviction_store, Executor& storage,
+       Clock& used_clock, Clock::Duration idle, MayGo goes, StorageReport storage_report)
+      : registry(scene_registry),
+        store(eviction_store),
+        storage_executor(storage),
+        clock(used_clock),
+        idle_time(idle),
+        period(std::max(idle / 8, Clock::Duration(std::chrono::milliseconds(10)))),
+        may_go(std::move(goes)),
+        report(std::move(storage_report)) {}
+
+  void PlanRound();
+  std::vector<Candidate> FindIdle();
+  void EvictNext(const std::shared_ptr<Round>& round);
+  void Write(const std::shared_ptr<Round>& round, const Scene& scene, const IdleState& idle);
+  // Runs `job` on the storage thread, unless the server ends.
+  void Post(std::function<void()> job) { storage_executor.Post(std::move(job)); }
+  void Report(Severity severity, const char* what, const std::string& id, std::string detail) {
+    if (report) report({severity, what, FormatSceneName(id), std::move(detail)});
+  }
+
+  SceneRegistry& registry;
+  EvictionStore& store;
+  Executor& storage_executor;
+  Clock& clock;
+  const Clock::Duration idle_time;
+  const Clock::Duration period;
+  const MayGo may_go;
+  const StorageReport report;
+  std::map<std::string, Idleness> seen_idle;  // of the one round that is under way
+  std::atomic<int64_t> evictions{0};
+  std::atomic<int64_t> returns{0};
+};
+
+void SceneEvictor::Impl::Place::Read(Completion<EvictedState> done) {
+  auto job = [evictor = evictor_, id = scene_id_, files = files_, done] {
+    auto state = evictor->store.Load(*files);
+    if (state.ok()) {
+      evictor->returns.fetch_add(1);
+    } else {
+      evictor->Report(Severity::kWarning, "evicted scene cannot be read", id,
+                      std::string(state.status().message()));
+    }
+    done(std::move(state));
+  };
+  if (!evictor_->storage_executor.Post(std::move(job))) done(DrainingError());
+}
+
+void SceneEvictor::Impl::PlanRound() {
+  clock.CallAt(clock.Now() + period, [weak = weak_from_this()] {
+    const auto self = weak.lock();
+    if (self == nullptr) return;
+    self->Post([self] {
+      auto round = std::make_shared<Round>();
+      round->candidates = self->FindIdle();
+      self->EvictNext(round);
+    });
+  });
+}
+
+std::vector<Candidate> SceneEvictor::Impl::FindIdle() {
+  const Clock::TimePoint now = clock.Now();
+  std::map<std::string, Idleness> seen;
+  std::vector<Candidate> candidates;
+  for (const Scene& scene : registry.FindAll()) {
+    const std::optional<int64_t> mark = scene->FindIdleMark();
+    if (!mark.has_value() || scene->info().evicted) continue;
+    const auto before = seen_idle.find(scene->id());
+    const bool same = before != seen_idle.end() && before->second.mark == *mark &&
+                      before->second.scene.lock() == scene;
+    const Clock::TimePoint since = same ? before->second.since : now;
+    seen[scene->id()] = {scene, *mark, since};
+    if (now - since >= idle_time && may_go(*scene)) candidates.push_back({scene, *mark});
+  }
+  seen_idle = std::move(seen);
+  return candidates;
+}
+
+void SceneEvictor::Impl::EvictNext(const std::shared_ptr<Round>& round) {
+  if (round->next == round->candidates.size()) {
+    // The allocator keeps what is freed in small pieces, and a scene is many of them.
+    if (round->freed) malloc_trim(0);
+    PlanRound();
+    return;
+  }
+  const auto [scene, mark] = std::exchange(round->candidates[round->next++], {});
+  scene->CopyIdleState(
+      mark, [self = shared_from_this(), round, scene = scene](absl::StatusOr<IdleState> copied) {
+        auto idle = std::make_shared<absl::StatusOr<IdleState>>(std::move(copied));
+        self->Post([self, round, scene, idle] {
+          if (idle->ok()) {
+            self->Write(round, scene, **idle);
+          } else {
+            self->EvictNext(round);  // it is in use again, or has ended
+          }
+        });
+      });
+}
+
+void SceneEvictor::Impl::Write(const std::shared_ptr<Round>& round, const Scene& scene,
+                               const IdleState& idle_state) {
+  auto files = store.Save(scene->id(), idle_state);
+  if (!files.ok()) {
+    Report(Severity::kWarning, "idle scene stays in memory", scene->id(),
+           std::string(files.status().message()));
+    EvictNext(round);
+    return;
+  }
+  auto place = std::make_shared<Place>(shared_from_this(), scene->id(), *std::move(files));
+  const auto done = [self = shared_from_this(), round, id = scene->id(),
+                     step = idle_state.step_index](const absl::StatusOr<bool>& gone) {
+    if (gone.ok() && *gone) {
+      self->evictions.fetch_add(1);
+      round->freed = true;
+      self->Report(Severity::kInfo, "scene evicted", id, "step " + std::to_string(step));
+    }
+    self->Post([self, round] { self->EvictNext(round); });
+  };
+  scene->Evict(idle_state.idle_mark, std::move(place), done);
+}
+
+SceneEvictor::SceneEvictor(SceneRegistry& registry, EvictionStore& store,
+                           Executor& storage_executor, Clock& clock, Clock::Duration idle_time,
+                           MayGo may_go, StorageReport report)
+    : impl_(std::make_shared<Impl>(registry, store, storage_executor, clock, idle_time,
+                                   std::move(may_go), std::move(report))) {}
+
+SceneEvictor::~SceneEvictor() = default;
+
+void SceneEvictor::Start() { impl_->PlanRound(); }
+int64_t SceneEvictor::evictions() const { return impl_->evictions.load(); }
+int64_t SceneEvictor::returns() const { return impl_->returns.load(); }
+
+}  // namespace talus

@@ -1,0 +1,72 @@
+"""Scenes that nobody uses go to disk and come back; seen from outside."""
+
+import urllib.request
+
+import pytest
+import talus
+from conftest import build, launch, pair_spec, wait_until
+
+
+def metric(server, name):
+    with urllib.request.urlopen(f"http://{server.metrics_address}/metrics", timeout=30) as page:
+        for line in page.read().decode().splitlines():
+            if line.startswith(name + " "):
+                return float(line.split()[1])
+    raise AssertionError(f"no metric {name}")
+
+
+def many_balls(count):
+    balls = [
+        build.sphere(0.02, position=(0.1 * (k % 50), 0.1 * (k // 50), 0.02), mass=0.1, material="stone")
+        for k in range(count)
+    ]
+    return build.spec(
+        materials=[build.material("stone", sliding=0.5, rolling=0.001)],
+        bodies=[build.plane(name="ground", material="stone"), *balls],
+    )
+
+
+def test_idle_scenes_give_their_memory_back_and_return_with_the_same_bits(tmp_path):
+    options = dict(data_dir=str(tmp_path), evict_after_seconds=1, metrics_listen="127.0.0.1:0")
+    with launch(**options) as server:
+        client = server.client
+        twin = client.create_scene(many_balls(5000))
+        expected = [twin.step().state_hash for _ in range(4)]
+        twin.delete()
+        before = client.info()
+        assert before.evict_after_s == 1.0
+        scenes = [client.create_scene(many_balls(5000)) for _ in range(8)]
+        for scene in scenes:
+            assert scene.step(2).state_hash == expected[1]
+        held = client.info().memory_bytes - before.memory_bytes
+        wait_until(lambda: all(scene.info().evicted for scene in scenes))
+        assert metric(server, "talus_scenes_evicted") == 8
+        assert metric(server, "talus_evictions_total") == 8
+        # The allocator is asked for its freed pages once the last of a round has gone.
+        wait_until(lambda: client.info().memory_bytes - before.memory_bytes < held / 3)
+        assert len(list((tmp_path / "evicted").iterdir())) == 24
+        for scene in scenes:
+            assert scene.info().state_hash == expected[1]
+            assert len(scene.contacts()) == 5000
+            assert scene.step(2).state_hash == expected[3]
+        assert metric(server, "talus_evicted_scene_returns_total") == 8
+        scenes[0].delete()
+    # Without autosave they lived in memory: what is left here is not taken for kept.
+    with launch(**options) as server:
+        assert list((tmp_path / "evicted").iterdir()) == []
+        assert server.client.scenes() == []
+
+
+def test_eviction_needs_a_directory():
+    with pytest.raises(talus.LaunchError, match="(?s)status 2.*--data-dir"):
+        talus.launch(evict_after_seconds=5)
+
+
+def test_watchers_of_events_are_told(tmp_path):
+    with launch(data_dir=str(tmp_path), evict_after_seconds=1) as server:
+        scene = server.client.create_scene(pair_spec())
+        with scene.watch_events(kinds=[talus.EventKind.SCENE_EVICTED, talus.EventKind.SCENE_RETURNED]) as events:
+            seen = iter(events)
+            assert next(seen).kind == talus.EventKind.SCENE_EVICTED
+            scene.step()
+            assert next(seen).kind == talus.EventKind.SCENE_RETURNED
