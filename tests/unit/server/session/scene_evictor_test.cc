@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "server/session/scene_host.h"
-#include "tests/support/ring.h"
+#include "tests/support/storing_host.h"
 #include "tests/support/wait_until.h"
 
 namespace talus {
@@ -48,39 +47,11 @@ uint64_t HashAfter(const SceneDef& scene, int steps) {
   return world.state_hash();
 }
 
-class SceneEvictorTest : public ::testing::Test {
+class SceneEvictorTest : public testing::StoringHost {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "talus-evictor-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    directory_ = pattern;
-    options_.workers = 2;
-    options_.workers_per_scene = 2;
-    options_.data_directory = directory_.string();
-    options_.evict_after = kIdle;
-    options_.report = [this](const StorageEvent& event) {
-      MutexLock lock(mutex_);
-      events_.push_back(event);
-    };
-    Open(&clock_);
-  }
-  void TearDown() override {
-    host_.reset();
-    fs::remove_all(directory_);
-  }
-  void Open(Clock* clock) {
-    host_.reset();
-    auto opened = SceneHost::Open(options_, clock);
-    ASSERT_TRUE(opened.ok()) << opened.status();
-    host_ = *std::move(opened);
-  }
+  void SetOptions() override { options_.evict_after = kIdle; }
   std::shared_ptr<SceneActor> Create(const std::string& id, const SceneDef& scene) {
-    CreateSceneCall call;
-    call.scene_id = id;
-    call.source = scene;
-    Answer<CreateSceneAnswer> answer;
-    host_->registry().Create(std::move(call), answer.Done());
-    EXPECT_TRUE(answer.Get().ok());
+    StoringHost::Create(id, scene);
     return host_->registry().Find(id).value();
   }
   static absl::StatusOr<StepAnswer> Step(SceneActor& scene, int64_t count) {
@@ -106,21 +77,6 @@ class SceneEvictorTest : public ::testing::Test {
   int CountFiles() const {
     return static_cast<int>(std::distance(fs::directory_iterator(directory_ / "evicted"), {}));
   }
-  int CountEvents(const std::string& what, const std::string& resource) {
-    MutexLock lock(mutex_);
-    int count = 0;
-    for (const StorageEvent& event : events_) {
-      count += event.what == what && event.resource == resource ? 1 : 0;
-    }
-    return count;
-  }
-
-  fs::path directory_;
-  ManualClock clock_;
-  SceneHostOptions options_;
-  std::unique_ptr<SceneHost> host_;
-  Mutex mutex_;
-  std::vector<StorageEvent> events_ TALUS_GUARDED_BY(mutex_);
 };
 
 TEST_F(SceneEvictorTest, ASceneThatNobodyUsedGoesAndComesBackWithTheSameBits) {
@@ -271,18 +227,14 @@ TEST_F(SceneEvictorTest, ADeletedSceneLeavesNoFile) {
   Create("a", FallingBalls(1));
   PassIdleTime();
   ASSERT_EQ(CountFiles(), 3);
-  Answer<bool> answer;
-  host_->registry().Delete("a", [done = answer.Done()](const absl::Status& status) {
-    done(status.ok() ? absl::StatusOr<bool>(true) : status);
-  });
-  EXPECT_TRUE(answer.Get().ok());
+  EXPECT_TRUE(Delete("a").ok());
   EXPECT_TRUE(WaitUntil([&] { return CountFiles() == 0; }));
 }
 
 TEST_F(SceneEvictorTest, WhatCannotBeWrittenStaysInMemory) {
   host_.reset();
   options_.limits.snapshot_bytes = 64;
-  Open(&clock_);
+  Open();
   auto scene = Create("a", FallingBalls(1));
   PassIdleTime();
   PassRound();
@@ -294,7 +246,7 @@ TEST_F(SceneEvictorTest, WhatCannotBeWrittenStaysInMemory) {
 
 TEST_F(SceneEvictorTest, WithAutosaveOnlyWhatIsSavedGoesAndItSurvives) {
   options_.autosave_period = 20 * kIdle;
-  Open(&clock_);
+  Open();
   auto scene = Create("a", FallingBalls(1));
   const uint64_t hash = Step(*scene, 3).value().frame->state_hash;
   PassIdleTime();
@@ -305,7 +257,7 @@ TEST_F(SceneEvictorTest, WithAutosaveOnlyWhatIsSavedGoesAndItSurvives) {
   EXPECT_TRUE(scene->info().evicted);
   EXPECT_TRUE(host_->Drain(testing::kPatience));
   scene.reset();
-  Open(&clock_);
+  Open();
   EXPECT_EQ(host_->registry().Find("a").value()->info().state_hash, hash);
 }
 
@@ -328,7 +280,7 @@ TEST_F(SceneEvictorTest, AServerThatStartsAgainRemovesWhatWasLeft) {
     std::ofstream(directory_ / "evicted" / name) << "left behind";
   }
   std::ofstream(directory_ / "evicted" / "notes.txt") << "somebody else's";
-  Open(&clock_);
+  Open();
   EXPECT_EQ(CountFiles(), 1);
   EXPECT_EQ(host_->registry().scene_count(), 0);
 }
@@ -366,7 +318,7 @@ TEST_F(SceneEvictorTest, EventsTellOfBothAndOfNothingElse) {
 TEST_F(SceneEvictorTest, CallsThatMeetAnEvictionLoseNothing) {
   host_.reset();
   options_.evict_after = std::chrono::milliseconds(1);
-  Open(nullptr);
+  OpenWith(nullptr);
   constexpr int kScenes = 4;
   constexpr int kSteps = 150;
   std::vector<std::thread> callers;

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "server/session/scene_host.h"
-#include "tests/support/ring.h"
+#include "tests/support/storing_host.h"
 #include "tests/support/wait_until.h"
 
 namespace talus {
@@ -22,57 +21,16 @@ using Code = absl::StatusCode;
 
 constexpr std::chrono::seconds kPeriod{10};
 
-class SceneKeeperTest : public ::testing::Test {
+class SceneKeeperTest : public testing::StoringHost {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "talus-keeper-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    directory_ = pattern;
-    options_.workers = 2;
-    options_.workers_per_scene = 2;
-    options_.limits.steps_per_call = kEndless;
-    options_.data_directory = directory_.string();
-    options_.autosave_period = kPeriod;
-    options_.report = [this](const StorageEvent& event) {
-      MutexLock lock(mutex_);
-      events_.push_back(event);
-    };
-    Open();
-  }
-  void TearDown() override {
-    host_.reset();
-    fs::remove_all(directory_);
-  }
-  // As a server that was killed and starts again: nothing is drained.
-  void Open() {
-    host_.reset();
-    {
-      MutexLock lock(mutex_);
-      events_.clear();
-    }
-    auto opened = SceneHost::Open(options_, &clock_);
-    ASSERT_TRUE(opened.ok()) << opened.status();
-    host_ = *std::move(opened);
-  }
+  void SetOptions() override { options_.autosave_period = kPeriod; }
   SceneInfo Create(const std::string& id, int balls = 2) {
-    CreateSceneCall call;
-    call.scene_id = id;
-    call.source = FallingBalls(balls);
-    Answer<CreateSceneAnswer> answer;
-    host_->registry().Create(std::move(call), answer.Done());
-    return answer.Get().value().info;
+    return StoringHost::Create(id, FallingBalls(balls));
   }
   uint64_t Step(const std::string& id, int64_t count) {
     Answer<StepAnswer> answer;
     host_->registry().Find(id).value()->Step(Steps(count), nullptr, answer.Done());
     return answer.Get().value().frame->state_hash;
-  }
-  absl::Status Delete(const std::string& id) {
-    Answer<bool> answer;
-    host_->registry().Delete(id, [done = answer.Done()](const absl::Status& status) {
-      done(status.ok() ? absl::StatusOr<bool>(true) : status);
-    });
-    return answer.Get().status();
   }
   absl::StatusOr<SnapshotInfo> SaveSnapshot(const std::string& scene, const std::string& id) {
     Answer<SnapshotInfo> answer;
@@ -92,21 +50,6 @@ class SceneKeeperTest : public ::testing::Test {
     // A round that has ended has planned the next one.
     ASSERT_TRUE(testing::WaitUntil([this] { return clock_.waiting_count() == 1; }));
   }
-  int CountEvents(const std::string& what, const std::string& resource) {
-    MutexLock lock(mutex_);
-    int count = 0;
-    for (const StorageEvent& event : events_) {
-      count += event.what == what && event.resource == resource ? 1 : 0;
-    }
-    return count;
-  }
-
-  fs::path directory_;
-  ManualClock clock_;
-  SceneHostOptions options_;
-  std::unique_ptr<SceneHost> host_;
-  Mutex mutex_;
-  std::vector<StorageEvent> events_ TALUS_GUARDED_BY(mutex_);
 };
 
 TEST_F(SceneKeeperTest, WhatWasAutosavedComesBackWithItsHash) {
