@@ -18,9 +18,9 @@ constexpr int kUsageError = 2;
 
 client::Result<client::ServerProcess> StartServer(const std::string& folder) {
   client::ServerProcessOptions options;
-  options.arguments = {"--listen",           "127.0.0.1:0", "--data-dir",      folder,
-                       "--autosave-seconds", "5",           "--max-snapshots", "4096",
-                       "--log-level",        "error"};
+  options.arguments = {
+      "--listen",        "127.0.0.1:0", "--data-dir",  folder,  "--autosave-seconds",    "5",
+      "--max-snapshots", "4096",        "--log-level", "error", "--evict-after-seconds", "1"};
   // Under a sanitizer everything takes longer, the look for leaks at the end most of all.
   options.start_timeout = std::chrono::milliseconds{60000};
   options.drain_timeout = std::chrono::milliseconds{120000};
