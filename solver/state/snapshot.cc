@@ -142,6 +142,28 @@ void EncodeBodies(const BodyStore& bodies, bool sleeps, ByteWriter& out) {
 constexpr size_t kShapeBytes = 1 + 4 + 10 * sizeof(double);
 constexpr size_t kBodyBytes = 8 + 4 + 1 + 20 * sizeof(double) + 8 + kShapeBytes;
 
+template <typename T>
+bool HaveSameBits(const T& a, const T& b) {
+  return std::memcmp(a.data(), b.data(), sizeof a) == 0;
+}
+
+// Of bodies that are round or do not move, and of balls about the origin, less is kept than stands
+// in a snapshot; what is left out must be as it would be written. `row` is the last of `bodies`.
+bool IsKeptAsItStands(const BodyRow& row, const BodyStore& bodies) {
+  const double mass = bodies.masses().back();
+  const Mat3 inertia = bodies.inertias().inertia(bodies.size() - 1);
+  if (std::memcmp(&mass, &row.mass, sizeof mass) != 0) return false;
+  if (!HaveSameBits(inertia, row.inertia_body)) return false;
+  const size_t first = bodies.shapes().rows_of(bodies.size() - 1).begin;
+  for (size_t index = 0; index < row.shapes.size(); ++index) {
+    const Pose kept = bodies.shapes()[first + index].pose_body;
+    const Pose& given = row.shapes[index].pose_body;
+    if (!HaveSameBits(kept.position, given.position)) return false;
+    if (!HaveSameBits(kept.orientation.coeffs(), given.orientation.coeffs())) return false;
+  }
+  return true;
+}
+
 absl::Status DecodeBody(ByteReader& in, size_t material_count, bool sleeps, BodyStore& bodies) {
   const auto id = in.Read<BodyId>();
   const std::string name = in.ReadText(kMaxNameLength);
@@ -169,15 +191,8 @@ absl::Status DecodeBody(ByteReader& in, size_t material_count, bool sleeps, Body
   if (!in.ok()) return absl::InvalidArgumentError("a body does not parse");
   TALUS_RETURN_IF_ERROR(CheckBodyRow(id, row, material_count, bodies));
   bodies.AddWithId(id, row);
-  // Of bodies that are round or do not move less is kept than stands here; what is left out must be
-  // as it would be written.
-  const double mass = bodies.masses().back();
-  const Mat3 inertia = bodies.inertias().inertia(bodies.size() - 1);
-  if (std::memcmp(&mass, &row.mass, sizeof mass) == 0 &&
-      std::memcmp(inertia.data(), row.inertia_body.data(), sizeof inertia) == 0) {
-    return absl::OkStatus();
-  }
-  return absl::InvalidArgumentError("a mass or an inertia has zeros with a sign");
+  if (IsKeptAsItStands(row, bodies)) return absl::OkStatus();
+  return absl::InvalidArgumentError("what is not kept of a body has zeros with a sign");
 }
 
 absl::Status DecodeBodies(ByteReader& in, size_t material_count, bool sleeps, BodyStore& bodies) {
