@@ -87,8 +87,9 @@ struct SceneEvictor::Impl : std::enable_shared_from_this<SceneEvictor::Impl> {
 };
 
 void SceneEvictor::Impl::Place::Read(Completion<EvictedState> done) {
-  auto job = [evictor = evictor_, id = scene_id_, files = files_, done] {
+  auto job = [evictor = evictor_, id = scene_id_, files = files_, done]() mutable {
     auto state = evictor->store.Load(*files);
+    files.reset();  // they go with the place, before the first caller has his answer
     if (state.ok()) {
       evictor->returns.fetch_add(1);
     } else {

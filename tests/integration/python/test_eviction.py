@@ -1,5 +1,6 @@
 """Scenes that nobody uses go to disk and come back; seen from outside."""
 
+import contextlib
 import urllib.request
 
 import pytest
@@ -35,13 +36,18 @@ def test_idle_scenes_give_their_memory_back_and_return_with_the_same_bits(tmp_pa
         twin.delete()
         before = client.info()
         assert before.evict_after_s == 1.0
-        scenes = [client.create_scene(many_balls(5000)) for _ in range(8)]
-        for scene in scenes:
-            assert scene.step(2).state_hash == expected[1]
-        held = client.info().memory_bytes - before.memory_bytes
+        # Under a lease they stay, however long a busy machine takes for all eight.
+        with contextlib.ExitStack() as leases:
+            scenes = [client.create_scene(many_balls(5000)) for _ in range(8)]
+            for scene in scenes:
+                control = leases.enter_context(scene.control(holder="test"))
+                assert control.step(count=2).state_hash == expected[1]
+            assert not any(scene.info().evicted for scene in scenes)
+            held = client.info().memory_bytes - before.memory_bytes
+            returned = metric(server, "talus_evicted_scene_returns_total")
         wait_until(lambda: all(scene.info().evicted for scene in scenes))
         assert metric(server, "talus_scenes_evicted") == 8
-        assert metric(server, "talus_evictions_total") == 8
+        assert metric(server, "talus_evictions_total") == returned + 8
         # The allocator is asked for its freed pages once the last of a round has gone.
         wait_until(lambda: client.info().memory_bytes - before.memory_bytes < held / 3)
         assert len(list((tmp_path / "evicted").iterdir())) == 24
@@ -49,7 +55,7 @@ def test_idle_scenes_give_their_memory_back_and_return_with_the_same_bits(tmp_pa
             assert scene.info().state_hash == expected[1]
             assert len(scene.contacts()) == 5000
             assert scene.step(2).state_hash == expected[3]
-        assert metric(server, "talus_evicted_scene_returns_total") == 8
+        assert metric(server, "talus_evicted_scene_returns_total") >= returned + 8
         scenes[0].delete()
     # Without autosave they lived in memory: what is left here is not taken for kept.
     with launch(**options) as server:
