@@ -84,6 +84,10 @@ void AddMachine(CLI::App& app, Options& options) {
   AddOption(app, "workers-per-scene", options.workers_per_scene,
             "Most cores lent to one step; 0: as many as --workers")
       ->check(CLI::Range(0, 1024));
+  AddOption(app, "keep-awake-us", options.keep_awake_us,
+            "After a step shorter than 50 microseconds keep two cores from falling asleep for so "
+            "long, with threads of the lowest priority: for controllers in lock-step; 0: never")
+      ->check(CLI::Range(int64_t{0}, int64_t{1'000'000}));
   AddOption(app, "drain-seconds", options.drain_seconds,
             "When draining begins, how long calls in progress may take to end")
       ->check(CLI::Range(int64_t{0}, int64_t{3600}));

@@ -31,6 +31,7 @@ SceneHostOptions MakeHostOptions(const Options& options) {
   host.autosave_period = std::chrono::seconds(options.autosave_seconds);
   host.autosave_keep = options.autosave_keep;
   host.evict_after = std::chrono::seconds(options.evict_after_seconds);
+  host.keep_awake = std::chrono::microseconds(options.keep_awake_us);
   host.report = [](const StorageEvent& event) {
     const bool warning = event.severity == StorageEvent::Severity::kWarning;
     telemetry::Log(warning ? LogLevel::kWarning : LogLevel::kInfo, event.what,

@@ -35,6 +35,8 @@ class CoreBudget {
   // `busy_scenes` is how many want cores now, the caller included; each gets an equal share, at
   // least one core.
   Lease Take(int busy_scenes);
+  // For a step that would be over before a second core is awake.
+  Lease TakeOne() { return Take(total_); }
 
   int total() const { return total_; }
   int most_per_lease() const { return most_per_lease_; }

@@ -38,7 +38,8 @@ void SceneActor::Step(StepCall call, const CallControlPtr& control, Completion<S
     return;
   }
   Waiter<StepAnswer> waiter{control, std::move(done)};
-  const bool here = call.may_run_here && impl_->inbox.AreStepsShort(call.step_count);
+  const bool brief = impl_->inbox.AreStepsShort(call.step_count);
+  const bool here = call.may_run_here && brief;
   bool has_work = false;
   if (!call.request_id.empty()) {
     has_work = impl_->inbox.SubmitRepeatable(std::move(call), std::move(waiter));
@@ -50,6 +51,7 @@ void SceneActor::Step(StepCall call, const CallControlPtr& control, Completion<S
         LeaseOf(control));
   }
   if (has_work) MakeReady(here);
+  if (brief && impl_->runtime.awake_cores != nullptr) impl_->runtime.awake_cores->NoteStep();
 }
 
 void SceneActor::AddBodies(AddBodiesCall call, const CallControlPtr& control,

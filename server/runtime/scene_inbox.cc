@@ -247,9 +247,17 @@ void SceneInbox::PublishInfo(HostedWorld& state) {
   info_.layout_version = state.layout_version();
   info_.state_hash = state_hash;
   info_.run = state.free_run().info();
-  step_s_ = world.last_report().stage_times.Total();
+  NoteStepTime(world.step_index(), world.last_report().stage_times.Total());
   info_.settings = world.settings();
   if (info_.fault != world.fault()) info_.fault = world.fault();
+}
+
+void SceneInbox::NoteStepTime(int64_t step_index, double time_s) {
+  if (step_index == timed_step_index_) return;
+  timed_step_index_ = step_index;
+  // A step that was interrupted says nothing about the next.
+  step_s_ = last_step_s_ > 0.0 ? std::min(last_step_s_, time_s) : time_s;
+  last_step_s_ = time_s;
 }
 
 void SceneInbox::NoteChangeTime(Clock::Duration time) {

@@ -47,7 +47,8 @@ class SceneInbox {
   // holds its lease, or it runs on its own.
   std::optional<int64_t> FindIdleMark() const;
   void NoteUse();
-  // Whether so many steps are expected to take less time than it takes to wake a thread for them.
+  // Whether so many steps are expected to take less time than it takes to wake a thread for them,
+  // by the shorter of the last two.
   bool AreStepsShort(int64_t step_count) const;
 
   // The actor.
@@ -75,6 +76,7 @@ class SceneInbox {
   absl::Status CheckOpen() const TALUS_REQUIRES(mutex_);
   absl::Status CheckChange(std::string_view lease) const TALUS_REQUIRES(mutex_);
   int64_t RetryAfterMs() const TALUS_REQUIRES(mutex_);
+  void NoteStepTime(int64_t step_index, double time_s) TALUS_REQUIRES(mutex_);
   void Forget(const Repeatable::AnswerPtr& answer);
 
   mutable Mutex mutex_;
@@ -85,7 +87,10 @@ class SceneInbox {
   SceneLease lease_ TALUS_GUARDED_BY(mutex_);
   SceneInfo info_ TALUS_GUARDED_BY(mutex_);
   double change_ms_ TALUS_GUARDED_BY(mutex_) = 1.0;
-  double step_s_ TALUS_GUARDED_BY(mutex_) = 0.0;  // how long the last step took; 0: none was made
+  int64_t timed_step_index_ TALUS_GUARDED_BY(mutex_) = -1;
+  // How long the last step took, and the shorter of the last two; 0: none was made.
+  double last_step_s_ TALUS_GUARDED_BY(mutex_) = 0.0;
+  double step_s_ TALUS_GUARDED_BY(mutex_) = 0.0;
   std::optional<Clock::TimePoint> wake_up_ TALUS_GUARDED_BY(mutex_);
   int64_t uses_ TALUS_GUARDED_BY(mutex_) = 0;
 };

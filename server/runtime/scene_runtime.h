@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "server/runtime/awake_cores.h"
 #include "server/runtime/clock.h"
 #include "server/runtime/core_budget.h"
 #include "server/runtime/executor.h"
@@ -18,6 +19,7 @@ struct SceneRuntime {
   Limits limits;
   Clock::Duration quantum = std::chrono::milliseconds(5);
   StepStatistics* statistics = nullptr;  // null: steps are not counted
+  AwakeCores* awake_cores = nullptr;     // null: cores may fall asleep after each step
 };
 
 }  // namespace talus

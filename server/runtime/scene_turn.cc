@@ -101,7 +101,10 @@ void SceneTurn::AdvanceCurrent() {
 
 WorkerArena& SceneTurn::Workers() {
   if (!lease_.has_value()) {
-    lease_.emplace(parts_.runtime.budget.Take(parts_.runtime.executor.busy_count()));
+    CoreBudget& budget = parts_.runtime.budget;
+    lease_.emplace(parts_.inbox.AreStepsShort(1)
+                       ? budget.TakeOne()
+                       : budget.Take(parts_.runtime.executor.busy_count()));
   }
   return arenas_.FindOrMake(lease_->cores());
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <thread>
 #include <utility>
 
 #include "server/runtime/core_budget.h"
@@ -44,6 +45,13 @@ absl::StatusOr<Stores> OpenStores(const SceneHostOptions& options) {
   return stores;
 }
 
+// One core for the server's thread and one for the caller's, where he is on this machine.
+std::unique_ptr<AwakeCores> MakeAwakeCores(std::chrono::microseconds patience) {
+  if (patience.count() == 0) return nullptr;
+  const int cores = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 2);
+  return std::make_unique<AwakeCores>(cores, patience);
+}
+
 }  // namespace
 
 struct SceneHost::Impl {
@@ -51,14 +59,15 @@ struct SceneHost::Impl {
        Stores stored)
       : options(host_options),
         budget(options.workers, options.workers_per_scene),
+        awake_cores(MakeAwakeCores(options.keep_awake)),
         executor(options.workers),
         storage_executor(1),
         recording_executor(1),
         owned_clock(std::move(own_clock)),
         clock(used_clock),
         stores(std::move(stored)),
-        registry(options.limits,
-                 {executor, budget, clock, options.limits, options.quantum, &steps}),
+        registry(options.limits, {executor, budget, clock, options.limits, options.quantum, &steps,
+                                  awake_cores.get()}),
         keeper(stores.scenes == nullptr
                    ? nullptr
                    : std::make_unique<SceneKeeper>(registry, *stores.scenes, storage_executor,
@@ -86,6 +95,7 @@ struct SceneHost::Impl {
   StepStatistics steps;
   std::atomic<bool> draining{false};
   CoreBudget budget;
+  const std::unique_ptr<AwakeCores> awake_cores;  // null: none is kept awake
   Executor executor;
   Executor storage_executor;
   Executor recording_executor;

@@ -41,7 +41,7 @@ def test_idle_scenes_give_their_memory_back_and_return_with_the_same_bits(tmp_pa
             scenes = [client.create_scene(many_balls(5000)) for _ in range(8)]
             for scene in scenes:
                 control = leases.enter_context(scene.control(holder="test"))
-                assert control.step(count=2).state_hash == expected[1]
+                assert control.step(count=2).frame.state_hash == expected[1]
             assert not any(scene.info().evicted for scene in scenes)
             held = client.info().memory_bytes - before.memory_bytes
             returned = metric(server, "talus_evicted_scene_returns_total")

@@ -61,6 +61,13 @@ TEST(Options, EvictionNeedsSomewhereToEvictTo) {
   EXPECT_EQ(Parse({"--evict-after-seconds", "-1", "--data-dir", "/data"}).exit_code, 2);
 }
 
+TEST(Options, CoresAreKeptAwakeWhenAskedFor) {
+  EXPECT_EQ(Parse({}).options.keep_awake_us, 0);
+  EXPECT_EQ(Parse({"--keep-awake-us", "500"}).options.keep_awake_us, 500);
+  EXPECT_EQ(Parse({"--keep-awake-us", "1000001"}).exit_code, 2);
+  EXPECT_EQ(Parse({"--keep-awake-us", "-1"}).exit_code, 2);
+}
+
 TEST(Options, ListenMayBeRepeated) {
   const ParsedOptions parsed =
       Parse({"--listen", "localhost:0", "--listen", "unix:/tmp/a.sock", "--listen=[::1]:7"});

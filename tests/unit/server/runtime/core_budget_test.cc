@@ -17,6 +17,13 @@ TEST(CoreBudgetTest, OneBusySceneGoesWide) {
   EXPECT_EQ(budget.lent(), 0);
 }
 
+TEST(CoreBudgetTest, WhoAsksForOneGetsOne) {
+  CoreBudget budget(8, 8);
+  const auto one = budget.TakeOne();
+  EXPECT_EQ(one.cores(), 1);
+  EXPECT_EQ(budget.lent(), 1);
+}
+
 TEST(CoreBudgetTest, NoLeaseIsWiderThanAllowed) {
   CoreBudget budget(8, 3);
   EXPECT_EQ(budget.Take(1).cores(), 3);

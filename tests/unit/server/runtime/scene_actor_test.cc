@@ -1,6 +1,8 @@
 #include "server/runtime/scene_actor.h"
 
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -60,6 +62,33 @@ TEST(SceneActorTest, ChangesHappenInTheOrderTheyCame) {
   gate->Open();
   for (auto& answer : answers) EXPECT_TRUE(answer.Get().ok());
   EXPECT_EQ(scene->info().step_index, 15);
+}
+
+// Which steps are short is for the machine to say, so some of many must be made here.
+TEST(SceneActorTest, ShortStepsAreMadeByWhoBringsThemIfHeAllowsIt) {
+  Stage stage;
+  auto scene = stage.MakeActor(FallingBalls(1));
+  const auto count_here = [&](bool may_run_here) {
+    int here = 0;
+    for (int step = 0; step < 100; ++step) {
+      // A turn goes on for a moment after its answer, and what comes meanwhile is for its thread.
+      while (stage.executor().busy_count() > 0) std::this_thread::yield();
+      StepCall call = Steps(1);
+      call.may_run_here = may_run_here;
+      Answer<StepAnswer> answer;
+      std::thread::id thread;
+      scene->Step(call, nullptr, [&](absl::StatusOr<StepAnswer> result) {
+        thread = std::this_thread::get_id();
+        answer.Done()(std::move(result));
+      });
+      EXPECT_TRUE(answer.Get().ok());
+      here += thread == std::this_thread::get_id() ? 1 : 0;
+    }
+    return here;
+  };
+  EXPECT_EQ(count_here(false), 0);
+  EXPECT_GT(count_here(true), 0);
+  EXPECT_EQ(scene->info().step_index, 200);
 }
 
 TEST(SceneActorTest, RefusesAWrongStepIndex) {

@@ -1,0 +1,73 @@
+#include "server/runtime/awake_cores.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+#include "solver/base/check.h"
+
+namespace talus {
+namespace {
+
+int64_t NowNs() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+void Pause() {
+  constexpr int kMoments = 20;  // about a microsecond
+  for (int moment = 0; moment < kMoments; ++moment) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+  }
+  // Who was made ready meanwhile begins at once, not at the next interrupt.
+  sched_yield();
+}
+
+}  // namespace
+
+AwakeCores::AwakeCores(int core_count, std::chrono::microseconds patience) : patience_(patience) {
+  TALUS_CHECK(core_count >= 1 && patience.count() > 0);
+  for (int core = 0; core < core_count; ++core) threads_.emplace_back([this] { RunThread(); });
+}
+
+AwakeCores::~AwakeCores() {
+  {
+    MutexLock lock(mutex_);
+    stopping_.store(true);
+  }
+  changed_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void AwakeCores::NoteStep() {
+  until_ns_.store(NowNs() + std::chrono::nanoseconds(patience_).count());
+  if (asleep_.load() == 0) return;
+  // Whoever falls asleep looks at the time again under the lock.
+  { MutexLock lock(mutex_); }
+  changed_.notify_all();
+}
+
+bool AwakeCores::IsPatient() const { return NowNs() < until_ns_.load(); }
+
+bool AwakeCores::WaitForStep() {
+  MutexLock lock(mutex_);
+  asleep_.fetch_add(1);
+  while (!stopping_.load() && !IsPatient()) changed_.wait(mutex_);
+  asleep_.fetch_sub(1);
+  return !stopping_.load();
+}
+
+void AwakeCores::RunThread() {
+  const sched_param lowest{};
+  // Never refused: it only ever takes something away.
+  pthread_setschedparam(pthread_self(), SCHED_IDLE, &lowest);
+  while (WaitForStep()) {
+    spinning_.fetch_add(1, std::memory_order_relaxed);
+    while (IsPatient() && !stopping_.load(std::memory_order_relaxed)) Pause();
+    spinning_.fetch_sub(1, std::memory_order_relaxed);
+  }
+}
+
+}  // namespace talus
