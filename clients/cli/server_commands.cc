@@ -38,6 +38,7 @@ int Info(const Context& context) {
   std::printf("worker threads       %d, at most %d for one scene\n", info->worker_threads(),
               info->worker_threads_per_scene());
   std::printf("bodies per scene     %lld\n", static_cast<long long>(limits.bodies_per_scene()));
+  std::printf("contacts per scene   %lld\n", static_cast<long long>(limits.contacts_per_scene()));
   std::printf("steps per call       %lld\n", static_cast<long long>(limits.steps_per_call()));
   std::printf("commands per scene   %lld\n", static_cast<long long>(limits.mailbox_depth()));
   std::printf("watchers per scene   %lld\n", static_cast<long long>(limits.watchers_per_scene()));

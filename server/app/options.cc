@@ -62,6 +62,7 @@ void AddLimits(CLI::App& app, Limits& limits, Mebibytes& mebibytes) {
   add("max-scenes", limits.scenes, "Scenes held at once");
   add("max-bodies", limits.bodies_per_scene,
       "Bodies in one scene, those owed by emitters included");
+  add("max-contacts", limits.contacts_per_scene, "Contacts in one step of a scene");
   add("max-steps-per-call", limits.steps_per_call, "Steps in one Step call");
   add("mailbox-depth", limits.mailbox_depth, "Changes waiting for one scene, and as many reads");
   add("max-watchers", limits.watchers_per_scene, "Streams watching one scene");

@@ -54,8 +54,9 @@ class HostedWorld {
   int64_t restore_count() const { return restore_count_; }
   int64_t layout_version() const { return layout_offset_ + world_->layout_version(); }
 
-  // Counts a step that was made, or that ended in a fault.
-  void CountStep(const absl::StatusOr<StepReport>& report);
+  // One step, counted. Errors as of World::Step, and RESOURCE_EXHAUSTED (contacts_per_scene): the
+  // step would have more contacts and is not made.
+  absl::StatusOr<StepReport> Step(WorkerArena& workers, StepOptions options = {});
   // The state has changed, by a step or by hand; `make_input` gives the SceneInput that tells how.
   void NoteStep(bool residual_history);
   template <typename MakeInput>
@@ -94,6 +95,8 @@ class HostedWorld {
   SceneInfo MakeInfo() const;
 
  private:
+  // A step that was made, or that ended in a fault.
+  void CountStep(const absl::StatusOr<StepReport>& report);
   void CountMoment();
   void TellInput(int64_t step_index, SceneInput input);
   void OfferFrame(SceneRecorder& recorder, bool by_hand);

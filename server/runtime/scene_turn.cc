@@ -68,14 +68,13 @@ bool SceneTurn::IsRunDue() const {
 
 void SceneTurn::StepFreely() {
   FreeRun& run = parts_.state.free_run();
-  const absl::StatusOr<StepReport> report = parts_.state.world().Step(Workers());
-  parts_.state.CountStep(report);
+  const absl::StatusOr<StepReport> report = parts_.state.Step(Workers());
   if (report.ok()) {
     parts_.state.NoteStep(false);
     run.NoteStep(parts_.runtime.clock.Now());
   } else {
-    // A fault stays with the scene for who asks; a law that takes no more contacts can be tried
-    // again by a Step, which tells.
+    // A fault stays with the scene for who asks; a law or a limit that takes no more contacts can
+    // be tried again by a Step, which tells.
     run.Stop();
   }
   PassBoundary();

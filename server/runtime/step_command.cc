@@ -98,8 +98,7 @@ absl::Status StepCommand::StepOnce(HostedWorld& state, Quantum& quantum) {
   StepOptions options;
   options.residual_history = call_.residual_history;
   options.capture = call_.capture;
-  const absl::StatusOr<StepReport> report = state.world().Step(quantum.Workers(), options);
-  state.CountStep(report);
+  const absl::StatusOr<StepReport> report = state.Step(quantum.Workers(), options);
   if (!report.ok()) {
     const World& world = state.world();
     if (world.fault().empty()) return WithStepsDone(report.status(), totals_.steps_done);
