@@ -82,7 +82,8 @@ HostedWorld::HostedWorld(std::string id, World world, const Limits& limits,
       limits_(limits),
       statistics_(statistics),
       world_(std::move(world)),
-      origin_(world_->SaveSnapshot()) {
+      origin_(world_->SaveSnapshot()),
+      step_rate_(limits.steps_per_second) {
   moment_.step_index = world_->step_index();
 }
 
@@ -95,7 +96,10 @@ absl::StatusOr<StepReport> HostedWorld::Step(WorkerArena& workers, StepOptions o
   options.most_contacts = limits_.contacts_per_scene;
   absl::StatusOr<StepReport> report = world_->Step(workers, options);
   CountStep(report);
-  if (report.ok()) return report;
+  if (report.ok()) {
+    step_rate_.NoteStep();
+    return report;
+  }
   const auto refused = GetFieldError(report.status());
   if (!refused.has_value() || refused->field != kContactCountField) return report;
   return LimitError("contacts_per_scene", limits_.contacts_per_scene, std::stoll(refused->value));

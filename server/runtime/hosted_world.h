@@ -15,6 +15,7 @@
 #include "server/runtime/free_run.h"
 #include "server/runtime/scene_calls.h"
 #include "server/runtime/scene_info.h"
+#include "server/runtime/step_rate.h"
 #include "server/runtime/step_statistics.h"
 #include "server/session/limits.h"
 #include "server/stream/frame.h"
@@ -49,6 +50,7 @@ class HostedWorld {
   const Limits& limits() const { return limits_; }
   const Moment& moment() const { return moment_; }
   FreeRun& free_run() { return free_run_; }
+  StepRate& step_rate() { return step_rate_; }
   int64_t step_index() const { return present() ? world_->step_index() : moment_.step_index; }
   // How often the state was replaced.
   int64_t restore_count() const { return restore_count_; }
@@ -112,6 +114,7 @@ class HostedWorld {
   std::vector<std::shared_ptr<SceneRecorder>> recorders_;
   Moment moment_;
   FreeRun free_run_;
+  StepRate step_rate_;
   // Restoring may bring back an earlier layout version for other rows; readers are told a version
   // that still grows.
   int64_t layout_offset_ = 0;

@@ -46,7 +46,7 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
 
   // INVALID_ARGUMENT (INVALID_FIELD, REQUEST_ID_REUSED), NOT_FOUND (actuators, until),
   // FAILED_PRECONDITION (STEP_INDEX_MISMATCH, SCENE_RUNNING), RESOURCE_EXHAUSTED (steps_per_call,
-  // contacts_per_scene). An error tells the steps done.
+  // steps_per_second, contacts_per_scene). An error tells the steps done.
   void Step(StepCall call, const CallControlPtr& control, Completion<StepAnswer> done);
   // INVALID_ARGUMENT, ALREADY_EXISTS, RESOURCE_EXHAUSTED (bodies_per_scene).
   void AddBodies(AddBodiesCall call, const CallControlPtr& control,

@@ -182,7 +182,7 @@ void RecordingArchive::Replay(ReplayCall call, Codec codec, const CallControlPtr
       done(RecordingRunningError(FormatRecordingName(info->id)));
       return;
     }
-    InputReplay::Begin(call, store_->PathOf(info->id), codec, registry_, executor_, limits_,
+    InputReplay::Begin(call, store_->PathOf(info->id), codec, registry_, executor_, clock_, limits_,
                        control, done);
   });
 }

@@ -38,5 +38,52 @@ TEST_F(QuotasTest, AStepOfMoreContactsThanTheLimitIsNotMade) {
   EXPECT_EQ(StateHash("a"), info.state_hash());
 }
 
+void ExpectStepsTooOften(const v1::ErrorDetail& detail) {
+  EXPECT_EQ(detail.reason(), v1::ERROR_REASON_LIMIT_REACHED);
+  EXPECT_EQ(detail.limit_name(), "steps_per_second");
+  EXPECT_EQ(detail.limit_value(), 10);
+  EXPECT_GT(detail.retry_after_ms(), 0);
+  EXPECT_LE(detail.retry_after_ms(), 60'000);
+}
+
+TEST_F(QuotasTest, ASceneThatStepsTooOftenIsRefusedAndItsNeighboursAreNot) {
+  options_.limits.steps_per_second = 10;
+  StartServer(options_);
+  CreateScene("a", TenBalls());
+  CreateScene("b", TenBalls());
+  ASSERT_TRUE(Step("a", 600).ok()) << "more than the limit at once, and owed for";
+  const uint64_t hash = StateHash("a");
+  const auto refused = Step("a", 1);
+  EXPECT_TRUE(
+      FailedWith(refused, grpc::StatusCode::RESOURCE_EXHAUSTED, v1::ERROR_REASON_LIMIT_REACHED));
+  ExpectStepsTooOften(refused.detail);
+
+  v1::BatchStepRequest batch;
+  batch.add_steps()->set_scene("scenes/a");
+  batch.add_steps()->set_scene("scenes/b");
+  const auto stepped = Call(*simulation_, &v1::SimulationService::Stub::BatchStep, batch);
+  ASSERT_TRUE(stepped.ok()) << stepped.status.error_message();
+  ExpectStepsTooOften(stepped.response.results(0).error().detail());
+  EXPECT_TRUE(stepped.response.results(1).has_step());
+
+  grpc::ClientContext context;
+  auto control = simulation_->Control(&context);
+  v1::ControlRequest open;
+  open.mutable_open()->set_scene("scenes/a");
+  open.mutable_open()->set_holder("test");
+  v1::ControlRequest step;
+  step.mutable_step()->set_step_count(1);
+  v1::ControlResponse response;
+  ASSERT_TRUE(control->Write(open) && control->Read(&response));
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(control->Write(step) && control->Read(&response)) << "the stream goes on";
+    ExpectStepsTooOften(response.error().detail());
+  }
+  control->WritesDone();
+  EXPECT_FALSE(control->Read(&response));
+  EXPECT_TRUE(control->Finish().ok());
+  EXPECT_EQ(StateHash("a"), hash);
+}
+
 }  // namespace
 }  // namespace talus::testing
