@@ -39,6 +39,9 @@ int Info(const Context& context) {
   std::printf("uptime               %.0f s\n", info->uptime_s());
   std::printf("scenes               %lld of %lld\n", static_cast<long long>(info->scene_count()),
               static_cast<long long>(limits.scenes()));
+  std::printf("memory               %lld of %s bytes\n",
+              static_cast<long long>(info->memory_bytes()),
+              BoundOrAny(limits.memory_bytes()).c_str());
   std::printf("worker threads       %d, at most %d for one scene\n", info->worker_threads(),
               info->worker_threads_per_scene());
   std::printf("bodies per scene     %lld\n", static_cast<long long>(limits.bodies_per_scene()));

@@ -37,17 +37,20 @@ struct Mebibytes {
       : message(limits.message_bytes >> kShift),
         snapshot(limits.snapshot_bytes >> kShift),
         storage(limits.storage_bytes >> kShift),
-        recording(limits.recording_bytes >> kShift) {}
+        recording(limits.recording_bytes >> kShift),
+        memory(limits.memory_bytes >> kShift) {}
   void Apply(Limits& limits) const {
     limits.message_bytes = message << kShift;
     limits.snapshot_bytes = snapshot << kShift;
     limits.storage_bytes = storage << kShift;
     limits.recording_bytes = recording << kShift;
+    limits.memory_bytes = memory << kShift;
   }
   int64_t message;
   int64_t snapshot;
   int64_t storage;
   int64_t recording;
+  int64_t memory;
 };
 
 constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
@@ -59,6 +62,8 @@ void AddLimits(CLI::App& app, Limits& limits, Mebibytes& mebibytes) {
     AddOption(app, name, value, help)->check(CLI::Range(least, most))->group("Limits");
   };
   add("max-message-mib", mebibytes.message, "MiB in one message, either way", kMostMessageMib);
+  add("max-memory-mib", mebibytes.memory,
+      "MiB of the server's memory above which nothing is made or added; 0: any", kMost, 0);
   add("max-scenes", limits.scenes, "Scenes held at once");
   add("max-bodies", limits.bodies_per_scene,
       "Bodies in one scene, those owed by emitters included");

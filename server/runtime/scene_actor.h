@@ -48,7 +48,7 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   // FAILED_PRECONDITION (STEP_INDEX_MISMATCH, SCENE_RUNNING), RESOURCE_EXHAUSTED (steps_per_call,
   // steps_per_second, contacts_per_scene). An error tells the steps done.
   void Step(StepCall call, const CallControlPtr& control, Completion<StepAnswer> done);
-  // INVALID_ARGUMENT, ALREADY_EXISTS, RESOURCE_EXHAUSTED (bodies_per_scene).
+  // INVALID_ARGUMENT, ALREADY_EXISTS, RESOURCE_EXHAUSTED (bodies_per_scene, memory_bytes).
   void AddBodies(AddBodiesCall call, const CallControlPtr& control,
                  Completion<AddBodiesAnswer> done);
   // NOT_FOUND.
@@ -59,7 +59,7 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   // NOT_FOUND.
   void RemoveEmitters(std::vector<std::string> names, const CallControlPtr& control,
                       Completion<SceneInfo> done);
-  // As AddBodies, but no limit of the server's counts joints.
+  // As AddBodies, but of the server's limits only memory_bytes.
   void AddJoints(std::vector<JointDef> joints, const CallControlPtr& control,
                  Completion<AddJointsAnswer> done);
   // NOT_FOUND.

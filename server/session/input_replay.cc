@@ -213,6 +213,8 @@ bool Chain::Postpone(const absl::Status& status) {
 
 void Chain::EndInput(const absl::Status& status) {
   if (!status.ok() && Postpone(status)) return;
+  // Nor is it for a server that has no memory left.
+  if (FindErrorInfo(status).limit_name == "memory_bytes") return End(status);
   switch (status.code()) {
     case absl::StatusCode::kCancelled:
     case absl::StatusCode::kDeadlineExceeded:

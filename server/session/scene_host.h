@@ -11,6 +11,7 @@
 #include "server/runtime/clock.h"
 #include "server/runtime/step_statistics.h"
 #include "server/session/limits.h"
+#include "server/session/memory_quota.h"
 #include "server/session/recording_archive.h"
 #include "server/session/scene_registry.h"
 #include "server/session/snapshot_archive.h"
@@ -27,8 +28,9 @@ struct SceneHostOptions {
   int autosave_keep = 2;                         // newest states stored of each scene, >= 1
   // Scenes that nobody used for so long are evicted to the data directory; 0: never.
   std::chrono::milliseconds evict_after{0};
-  StorageReport report;      // may be empty
-  bool accept_hdf5 = false;  // contact problems may come as HDF5 files
+  StorageReport report;                           // may be empty
+  MemoryQuota::ReadResident read_resident_bytes;  // empty: limits.memory_bytes is not kept
+  bool accept_hdf5 = false;                       // contact problems may come as HDF5 files
   std::chrono::microseconds quantum{
       5000};  // a scene yields its thread after so long, at a step boundary
 };
@@ -62,6 +64,8 @@ class SceneHost {
   const SceneHostOptions& options() const;
   const StepStatistics& steps() const;
   HostLoad load() const;
+  // For who takes bytes in before anything is made of them: RESOURCE_EXHAUSTED (memory_bytes).
+  absl::Status AdmitMemory();
   // Ids of stored snapshots that are damaged, for the log at start; empty without a data directory.
   std::vector<std::string> FindDamagedSnapshots() const;
 

@@ -1,6 +1,6 @@
 // What a server lets its callers have, through gRPC: how each limit is told that is not told beside
 // the call it bounds.
-#include <gmock/gmock.h>
+#include <atomic>
 
 #include "tests/integration/server_fixture.h"
 
@@ -83,6 +83,54 @@ TEST_F(QuotasTest, ASceneThatStepsTooOftenIsRefusedAndItsNeighboursAreNot) {
   EXPECT_FALSE(control->Read(&response));
   EXPECT_TRUE(control->Finish().ok());
   EXPECT_EQ(StateHash("a"), hash);
+}
+
+TEST_F(QuotasTest, AServerThatHasTooMuchMemoryMakesNothingMoreAndStepsOn) {
+  constexpr int64_t kLimit = int64_t{1} << 30;
+  std::atomic<int64_t> resident{0};
+  options_.limits.memory_bytes = kLimit;
+  options_.read_resident_bytes = [&] { return resident.load(); };
+  options_.data_directory = MakeDataDirectory();
+  StartServer(options_);
+  CreateScene("a", TenBalls());
+  resident = kLimit + 7;
+  EXPECT_TRUE(WaitUntil([&] { return !host_->AdmitMemory().ok(); }));
+  const auto expect_refused = [](const Outcome& refused) {
+    EXPECT_TRUE(
+        FailedWith(refused, grpc::StatusCode::RESOURCE_EXHAUSTED, v1::ERROR_REASON_LIMIT_REACHED));
+    EXPECT_EQ(refused.detail.limit_name(), "memory_bytes");
+    EXPECT_EQ(refused.detail.limit_value(), kLimit);
+    EXPECT_EQ(refused.detail.value(), std::to_string(kLimit + 7));
+  };
+  expect_refused(CreateScene("b", TenBalls()));
+  v1::ForkSceneRequest fork;
+  fork.set_scene("scenes/a");
+  fork.add_scene_ids("b");
+  expect_refused(Call(*scenes_, &v1::SceneService::Stub::ForkScene, fork));
+  v1::AddBodiesRequest add;
+  add.set_scene("scenes/a");
+  expect_refused(Call(*scenes_, &v1::SceneService::Stub::AddBodies, add));
+  grpc::ClientContext context;
+  v1::UploadSnapshotResponse uploaded;
+  auto upload = snapshots_->UploadSnapshot(&context, &uploaded);
+  v1::UploadSnapshotRequest chunk;
+  chunk.set_snapshot_id("s");
+  upload->Write(chunk);
+  upload->WritesDone();
+  expect_refused(FinishCall(upload->Finish(), context));
+  EXPECT_TRUE(Step("a", 5).ok());
+  v1::CreateSnapshotRequest save;
+  save.set_scene("scenes/a");
+  save.set_snapshot_id("s");
+  EXPECT_TRUE(Call(*snapshots_, &v1::SnapshotService::Stub::CreateSnapshot, save).ok());
+  v1::RestoreSnapshotRequest restore;
+  restore.set_scene("scenes/a");
+  restore.set_snapshot("snapshots/s");
+  expect_refused(Call(*snapshots_, &v1::SnapshotService::Stub::RestoreSnapshot, restore));
+
+  resident = kLimit;
+  EXPECT_TRUE(WaitUntil([&] { return host_->AdmitMemory().ok(); }));
+  EXPECT_TRUE(CreateScene("b", TenBalls()).ok());
 }
 
 }  // namespace
