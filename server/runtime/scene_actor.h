@@ -106,6 +106,8 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   // Tells the watchers of events what no state shows: a missed deadline, a lost lease. From any
   // thread; sequence and, unless it is set, step index are filled in.
   void PostEvent(SceneEvent event);
+  // For the server's count of them.
+  void CountMissedTicks(int64_t count);
 
   // The same number as before: nobody has used the scene since. Nothing: it is in use, as it is
   // while somebody watches its state.

@@ -146,6 +146,7 @@ HostLoad SceneHost::load() const {
           .executor_busy = impl_->executor.busy_count(),
           .cores_lent = impl_->budget.lent(),
           .analyses = impl_->analyses.held(),
+          .recordings = impl_->recordings.load(),
           .evictions = impl_->evictor == nullptr ? 0 : impl_->evictor->evictions(),
           .returns = impl_->evictor == nullptr ? 0 : impl_->evictor->returns(),
           .draining = impl_->draining.load()};

@@ -40,7 +40,8 @@ struct HostLoad {
   SceneLoad scenes;
   int64_t executor_busy = 0;  // scenes that step or wait for a thread
   int64_t cores_lent = 0;
-  int64_t analyses = 0;   // held, the one at work included
+  int64_t analyses = 0;  // held, the one at work included
+  RecordingLoad recordings;
   int64_t evictions = 0;  // so far
   int64_t returns = 0;    // of evicted scenes to memory
   bool draining = false;

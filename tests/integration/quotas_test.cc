@@ -131,6 +131,7 @@ TEST_F(QuotasTest, AServerThatHasTooMuchMemoryMakesNothingMoreAndStepsOn) {
   resident = kLimit;
   EXPECT_TRUE(WaitUntil([&] { return host_->AdmitMemory().ok(); }));
   EXPECT_TRUE(CreateScene("b", TenBalls()).ok());
+  StopServer();
 }
 
 }  // namespace
