@@ -23,7 +23,7 @@ bool TokenBucket::has_token() const { return tokens_ >= kWhole; }
 
 Clock::Duration TokenBucket::WaitForToken() const {
   if (has_token()) return {};
-  const std::chrono::duration<double> wait((1.0 - tokens_) / tokens_per_s_);
+  const std::chrono::duration<double> wait((kWhole - tokens_) / tokens_per_s_);
   return std::chrono::ceil<Clock::Duration>(wait);
 }
 

@@ -206,7 +206,8 @@ bool Chain::Postpone(const absl::Status& status) {
   clock_.CallAt(clock_.Now() + std::chrono::milliseconds(info.retry_after_ms),
                 [self = shared_from_this()] {
                   const auto again = [self] { self->Apply(); };
-                  if (!self->executor_.Post(again)) self->End(DrainingError());
+                  // The server is ending, and the registry may have.
+                  if (!self->executor_.Post(again)) self->Answer(DrainingError());
                 });
   return true;
 }
