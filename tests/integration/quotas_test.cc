@@ -86,7 +86,7 @@ TEST_F(QuotasTest, ASceneThatStepsTooOftenIsRefusedAndItsNeighboursAreNot) {
 }
 
 TEST_F(QuotasTest, AServerThatHasTooMuchMemoryMakesNothingMoreAndStepsOn) {
-  constexpr int64_t kLimit = int64_t{1} << 30;
+  static constexpr int64_t kLimit = int64_t{1} << 30;
   std::atomic<int64_t> resident{0};
   options_.limits.memory_bytes = kLimit;
   options_.read_resident_bytes = [&] { return resident.load(); };
@@ -106,7 +106,7 @@ TEST_F(QuotasTest, AServerThatHasTooMuchMemoryMakesNothingMoreAndStepsOn) {
   v1::ForkSceneRequest fork;
   fork.set_scene("scenes/a");
   fork.add_scene_ids("b");
-  expect_refused(Call(*scenes_, &v1::SceneService::Stub::ForkScene, fork));
+  expect_refused(Call(*snapshots_, &v1::SnapshotService::Stub::ForkScene, fork));
   v1::AddBodiesRequest add;
   add.set_scene("scenes/a");
   expect_refused(Call(*scenes_, &v1::SceneService::Stub::AddBodies, add));
