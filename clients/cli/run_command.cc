@@ -75,8 +75,11 @@ client::Result<client::ServerProcess> StartPrivateServer(const RunArguments& arg
   options.binary = arguments.server_binary;
   options.log_path = folder.PathOf("server.log");
   const std::string mib = std::to_string(kPrivateMessageMib);
-  options.arguments = {"--max-message-mib", mib,        "--max-snapshot-mib", mib,
-                       "--max-bodies",      "10000000", "--data-dir",         server_directory};
+  options.arguments = {"--max-message-mib",  mib,
+                       "--max-snapshot-mib", mib,
+                       "--max-bodies",       "10000000",
+                       "--max-contacts",     "2147483647",
+                       "--data-dir",         server_directory};
   if (arguments.threads > 0) {
     const std::string threads = std::to_string(arguments.threads);
     options.arguments.insert(options.arguments.end(),

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "clients/cli/commands.h"
@@ -23,6 +24,9 @@ int Serve(const std::vector<std::string>& arguments) {
 
 namespace {
 
+// Of a limit that 0 says there is none of.
+std::string BoundOrAny(int64_t limit) { return limit > 0 ? std::to_string(limit) : "any"; }
+
 int Info(const Context& context) {
   auto info = context.Connect().GetServerInfo({}, context.Call());
   if (!info) return context.Report(info.error());
@@ -35,10 +39,15 @@ int Info(const Context& context) {
   std::printf("uptime               %.0f s\n", info->uptime_s());
   std::printf("scenes               %lld of %lld\n", static_cast<long long>(info->scene_count()),
               static_cast<long long>(limits.scenes()));
+  std::printf("memory               %lld of %s bytes\n",
+              static_cast<long long>(info->memory_bytes()),
+              BoundOrAny(limits.memory_bytes()).c_str());
   std::printf("worker threads       %d, at most %d for one scene\n", info->worker_threads(),
               info->worker_threads_per_scene());
   std::printf("bodies per scene     %lld\n", static_cast<long long>(limits.bodies_per_scene()));
+  std::printf("contacts per scene   %lld\n", static_cast<long long>(limits.contacts_per_scene()));
   std::printf("steps per call       %lld\n", static_cast<long long>(limits.steps_per_call()));
+  std::printf("steps per second     %s\n", BoundOrAny(limits.steps_per_second()).c_str());
   std::printf("commands per scene   %lld\n", static_cast<long long>(limits.mailbox_depth()));
   std::printf("watchers per scene   %lld\n", static_cast<long long>(limits.watchers_per_scene()));
   std::printf("message size         %lld bytes\n", static_cast<long long>(limits.message_bytes()));

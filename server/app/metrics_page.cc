@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "server/rpc/call_counts.h"
+#include "server/rpc/limit_counts.h"
 #include "server/runtime/step_statistics.h"
 #include "server/telemetry/process_usage.h"
 #include "server/telemetry/stream_counts.h"
@@ -98,6 +99,8 @@ void AddSteps(const StepStatistics& statistics, Page& page) {
                static_cast<double>(steps.bodies));
   page.Counter("talus_scene_faults_total", "Steps that left all bounds or were not finite.",
                static_cast<double>(steps.faults));
+  page.Counter("talus_missed_ticks_total", "Ticks of REAL_TIME controllers that were missed.",
+               static_cast<double>(steps.missed_ticks));
 }
 
 void AddLoad(const HostLoad& load, Page& page) {
@@ -120,6 +123,14 @@ void AddLoad(const HostLoad& load, Page& page) {
                static_cast<double>(load.evictions));
   page.Counter("talus_evicted_scene_returns_total", "Times an evicted scene came back to memory.",
                static_cast<double>(load.returns));
+  const RecordingLoad& recordings = load.recordings;
+  gauge("talus_recordings_under_way", "Recordings under way.", recordings.under_way);
+  MetricFamily& ended =
+      page.Family("talus_recordings_total", "Recordings that ended, by how.", MetricType::Counter);
+  Page::AddCounter(ended, {{"outcome", "complete"}}, static_cast<double>(recordings.completed));
+  Page::AddCounter(ended, {{"outcome", "failed"}}, static_cast<double>(recordings.failed));
+  page.Counter("talus_recorded_bytes_total", "Bytes of the recordings that ended.",
+               static_cast<double>(recordings.bytes));
   gauge("talus_draining", "1 once the server drains.", load.draining ? 1 : 0);
 }
 
@@ -137,6 +148,12 @@ void AddCalls(Page& page) {
           {{"method", std::string(rpc.method)}, {"code", absl::StatusCodeToString(status_code)}},
           static_cast<double>(count));
     }
+  }
+  MetricFamily& refusals =
+      page.Family("talus_limit_refusals_total", "Requests refused, by the limit they would exceed.",
+                  MetricType::Counter);
+  for (const std::string& limit : rpc::LimitNames()) {
+    Page::AddCounter(refusals, {{"limit", limit}}, static_cast<double>(rpc::RefusalsBy(limit)));
   }
   const telemetry::StreamCounts& frames = telemetry::TheStreamCounts();
   page.Counter("talus_frames_sent_total", "Frames written to watchers.",

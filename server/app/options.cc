@@ -37,17 +37,20 @@ struct Mebibytes {
       : message(limits.message_bytes >> kShift),
         snapshot(limits.snapshot_bytes >> kShift),
         storage(limits.storage_bytes >> kShift),
-        recording(limits.recording_bytes >> kShift) {}
+        recording(limits.recording_bytes >> kShift),
+        memory(limits.memory_bytes >> kShift) {}
   void Apply(Limits& limits) const {
     limits.message_bytes = message << kShift;
     limits.snapshot_bytes = snapshot << kShift;
     limits.storage_bytes = storage << kShift;
     limits.recording_bytes = recording << kShift;
+    limits.memory_bytes = memory << kShift;
   }
   int64_t message;
   int64_t snapshot;
   int64_t storage;
   int64_t recording;
+  int64_t memory;
 };
 
 constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
@@ -55,14 +58,19 @@ constexpr int64_t kMostMessageMib = 2047;  // gRPC counts the bytes of a message
 
 void AddLimits(CLI::App& app, Limits& limits, Mebibytes& mebibytes) {
   const auto add = [&](std::string_view name, int64_t& value, const std::string& help,
-                       int64_t most = kMost) {
-    AddOption(app, name, value, help)->check(CLI::Range(int64_t{1}, most))->group("Limits");
+                       int64_t most = kMost, int64_t least = 1) {
+    AddOption(app, name, value, help)->check(CLI::Range(least, most))->group("Limits");
   };
   add("max-message-mib", mebibytes.message, "MiB in one message, either way", kMostMessageMib);
+  add("max-memory-mib", mebibytes.memory,
+      "MiB of the server's memory above which nothing is made or added; 0: any", kMost, 0);
   add("max-scenes", limits.scenes, "Scenes held at once");
   add("max-bodies", limits.bodies_per_scene,
       "Bodies in one scene, those owed by emitters included");
+  add("max-contacts", limits.contacts_per_scene, "Contacts in one step of a scene");
   add("max-steps-per-call", limits.steps_per_call, "Steps in one Step call");
+  add("max-steps-per-second", limits.steps_per_second,
+      "Steps one scene may make a second; 0: any number", kMost, 0);
   add("mailbox-depth", limits.mailbox_depth, "Changes waiting for one scene, and as many reads");
   add("max-watchers", limits.watchers_per_scene, "Streams watching one scene");
   add("max-snapshot-mib", mebibytes.snapshot, "MiB of one stored snapshot");

@@ -11,6 +11,7 @@
 #include "server/rpc/grpc_server.h"
 #include "server/session/scene_host.h"
 #include "server/telemetry/log.h"
+#include "server/telemetry/process_usage.h"
 
 namespace talus::app {
 namespace {
@@ -37,6 +38,7 @@ SceneHostOptions MakeHostOptions(const Options& options) {
     telemetry::Log(warning ? LogLevel::kWarning : LogLevel::kInfo, event.what,
                    {{"resource", event.resource}, {"detail", event.detail}});
   };
+  host.read_resident_bytes = telemetry::ReadResidentBytes;
   host.accept_hdf5 = options.accept_hdf5;
   return host;
 }

@@ -46,9 +46,12 @@ void EncodeSnapshotInfo(const SnapshotInfo& info, v1::SnapshotInfo& message) {
 
 void EncodeLimits(const Limits& limits, v1::Limits& message) {
   message.set_message_bytes(limits.message_bytes);
+  message.set_memory_bytes(limits.memory_bytes);
   message.set_scenes(limits.scenes);
   message.set_bodies_per_scene(limits.bodies_per_scene);
+  message.set_contacts_per_scene(limits.contacts_per_scene);
   message.set_steps_per_call(limits.steps_per_call);
+  message.set_steps_per_second(limits.steps_per_second);
   message.set_mailbox_depth(limits.mailbox_depth);
   message.set_watchers_per_scene(limits.watchers_per_scene);
   message.set_snapshot_bytes(limits.snapshot_bytes);

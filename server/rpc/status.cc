@@ -5,6 +5,7 @@
 #include <string>
 
 #include "server/rpc/call_counts.h"
+#include "server/rpc/limit_counts.h"
 #include "server/session/error.h"
 #include "server/telemetry/log.h"
 
@@ -34,6 +35,7 @@ std::string Shorten(std::string text) {
 }
 
 void EncodeDetail(const ErrorInfo& info, v1::ErrorDetail& detail) {
+  CountRefusal(info.limit_name);
   detail.set_reason(static_cast<v1::ErrorReason>(info.reason));
   detail.set_field(Shorten(info.field));
   detail.set_value(Shorten(info.value));

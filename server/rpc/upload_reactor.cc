@@ -37,6 +37,7 @@ void UploadReactor::OnReadDone(bool ok) {
 absl::Status UploadReactor::Take() {
   const bool first = std::exchange(first_, false);
   if (first) {
+    if (absl::Status room = host_.AdmitMemory(); !room.ok()) return room;
     snapshot_id_ = message_.snapshot_id();
     const absl::Status valid =
         snapshot_id_.empty() ? absl::OkStatus() : ValidateId(snapshot_id_, "snapshot_id");

@@ -296,8 +296,8 @@ void ControlSession::Tick() {
     }
     if (steps && end.ok()) ++impl.under_way;
   }
-  if (passed > 0) TellOfMiss("PASSED " + std::to_string(passed), passed * impl.period);
-  if (!command.has_value()) TellOfMiss(NameOf(impl.options.miss_policy), {});
+  if (passed > 0) TellOfMiss(passed, "PASSED " + std::to_string(passed), passed * impl.period);
+  if (!command.has_value()) TellOfMiss(1, NameOf(impl.options.miss_policy), {});
   if (!end.ok()) return End(end);
   impl.clock.CallAt(next, [weak = weak_from_this()] {
     if (const auto self = weak.lock()) self->Tick();
@@ -309,7 +309,8 @@ void ControlSession::Tick() {
   }
 }
 
-void ControlSession::TellOfMiss(std::string what, Clock::Duration late) {
+void ControlSession::TellOfMiss(int64_t count, std::string what, Clock::Duration late) {
+  impl_->scene->CountMissedTicks(count);
   SceneEvent event;
   event.kind = EventKind::kDeadlineMissed;
   event.text = std::move(what);

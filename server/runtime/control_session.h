@@ -94,7 +94,7 @@ class ControlSession : public std::enable_shared_from_this<ControlSession> {
   void EndWhenSilent();
   void AwaitTick(ControlCall call, Completion<ControlAnswer> done);
   void Tick();
-  void TellOfMiss(std::string what, Clock::Duration late);
+  void TellOfMiss(int64_t count, std::string what, Clock::Duration late);
   StepCall MakeMissedStep() const;
   void StepAtTick(StepCall step, const TickTime& time, Completion<ControlAnswer> done);
   void End(const absl::Status& status);

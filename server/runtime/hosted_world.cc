@@ -2,9 +2,11 @@
 
 #include <limits>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "server/session/error.h"
+#include "solver/base/field_error.h"
 
 namespace talus {
 namespace {
@@ -80,13 +82,27 @@ HostedWorld::HostedWorld(std::string id, World world, const Limits& limits,
       limits_(limits),
       statistics_(statistics),
       world_(std::move(world)),
-      origin_(world_->SaveSnapshot()) {
+      origin_(world_->SaveSnapshot()),
+      step_rate_(limits.steps_per_second) {
   moment_.step_index = world_->step_index();
 }
 
 void HostedWorld::CountMoment() {
   ++moment_.count;
   moment_.step_index = world_->step_index();
+}
+
+absl::StatusOr<StepReport> HostedWorld::Step(WorkerArena& workers, StepOptions options) {
+  options.most_contacts = limits_.contacts_per_scene;
+  absl::StatusOr<StepReport> report = world_->Step(workers, options);
+  CountStep(report);
+  if (report.ok()) {
+    step_rate_.NoteStep();
+    return report;
+  }
+  const auto refused = GetFieldError(report.status());
+  if (!refused.has_value() || refused->field != kContactCountField) return report;
+  return LimitError("contacts_per_scene", limits_.contacts_per_scene, std::stoll(refused->value));
 }
 
 void HostedWorld::CountStep(const absl::StatusOr<StepReport>& report) {

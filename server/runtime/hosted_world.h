@@ -15,6 +15,7 @@
 #include "server/runtime/free_run.h"
 #include "server/runtime/scene_calls.h"
 #include "server/runtime/scene_info.h"
+#include "server/runtime/step_rate.h"
 #include "server/runtime/step_statistics.h"
 #include "server/session/limits.h"
 #include "server/stream/frame.h"
@@ -49,13 +50,15 @@ class HostedWorld {
   const Limits& limits() const { return limits_; }
   const Moment& moment() const { return moment_; }
   FreeRun& free_run() { return free_run_; }
+  StepRate& step_rate() { return step_rate_; }
   int64_t step_index() const { return present() ? world_->step_index() : moment_.step_index; }
   // How often the state was replaced.
   int64_t restore_count() const { return restore_count_; }
   int64_t layout_version() const { return layout_offset_ + world_->layout_version(); }
 
-  // Counts a step that was made, or that ended in a fault.
-  void CountStep(const absl::StatusOr<StepReport>& report);
+  // One step, counted. Errors as of World::Step, and RESOURCE_EXHAUSTED (contacts_per_scene): the
+  // step would have more contacts and is not made.
+  absl::StatusOr<StepReport> Step(WorkerArena& workers, StepOptions options = {});
   // The state has changed, by a step or by hand; `make_input` gives the SceneInput that tells how.
   void NoteStep(bool residual_history);
   template <typename MakeInput>
@@ -94,6 +97,8 @@ class HostedWorld {
   SceneInfo MakeInfo() const;
 
  private:
+  // A step that was made, or that ended in a fault.
+  void CountStep(const absl::StatusOr<StepReport>& report);
   void CountMoment();
   void TellInput(int64_t step_index, SceneInput input);
   void OfferFrame(SceneRecorder& recorder, bool by_hand);
@@ -109,6 +114,7 @@ class HostedWorld {
   std::vector<std::shared_ptr<SceneRecorder>> recorders_;
   Moment moment_;
   FreeRun free_run_;
+  StepRate step_rate_;
   // Restoring may bring back an earlier layout version for other rows; readers are told a version
   // that still grows.
   int64_t layout_offset_ = 0;

@@ -116,6 +116,10 @@ void SceneActor::PostEvent(SceneEvent event) {
   impl_->events.Post(std::move(event));
 }
 
+void SceneActor::CountMissedTicks(int64_t count) {
+  if (impl_->runtime.statistics != nullptr) impl_->runtime.statistics->RecordMissedTicks(count);
+}
+
 SceneInfo SceneActor::info() const { return impl_->inbox.info(); }
 
 SceneLoad SceneActor::load() const {

@@ -45,10 +45,10 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   // the steps it has done.
 
   // INVALID_ARGUMENT (INVALID_FIELD, REQUEST_ID_REUSED), NOT_FOUND (actuators, until),
-  // FAILED_PRECONDITION (STEP_INDEX_MISMATCH, SCENE_RUNNING), RESOURCE_EXHAUSTED (steps_per_call).
-  // An error tells the steps done.
+  // FAILED_PRECONDITION (STEP_INDEX_MISMATCH, SCENE_RUNNING), RESOURCE_EXHAUSTED (steps_per_call,
+  // steps_per_second, contacts_per_scene). An error tells the steps done.
   void Step(StepCall call, const CallControlPtr& control, Completion<StepAnswer> done);
-  // INVALID_ARGUMENT, ALREADY_EXISTS, RESOURCE_EXHAUSTED (bodies_per_scene).
+  // INVALID_ARGUMENT, ALREADY_EXISTS, RESOURCE_EXHAUSTED (bodies_per_scene, memory_bytes).
   void AddBodies(AddBodiesCall call, const CallControlPtr& control,
                  Completion<AddBodiesAnswer> done);
   // NOT_FOUND.
@@ -59,7 +59,7 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   // NOT_FOUND.
   void RemoveEmitters(std::vector<std::string> names, const CallControlPtr& control,
                       Completion<SceneInfo> done);
-  // As AddBodies, but no limit of the server's counts joints.
+  // As AddBodies, but of the server's limits only memory_bytes.
   void AddJoints(std::vector<JointDef> joints, const CallControlPtr& control,
                  Completion<AddJointsAnswer> done);
   // NOT_FOUND.
@@ -106,6 +106,8 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   // Tells the watchers of events what no state shows: a missed deadline, a lost lease. From any
   // thread; sequence and, unless it is set, step index are filled in.
   void PostEvent(SceneEvent event);
+  // For the server's count of them.
+  void CountMissedTicks(int64_t count);
 
   // The same number as before: nobody has used the scene since. Nothing: it is in use, as it is
   // while somebody watches its state.

@@ -56,6 +56,7 @@ void SceneActor::Step(StepCall call, const CallControlPtr& control, Completion<S
 
 void SceneActor::AddBodies(AddBodiesCall call, const CallControlPtr& control,
                            Completion<AddBodiesAnswer> done) {
+  if (absl::Status room = impl_->runtime.AdmitMemory(); !room.ok()) return done(room);
   SubmitSingle<AddBodiesAnswer>(
       Lane::kChanges, control, std::move(done),
       [call = std::move(call)](HostedWorld& state) -> absl::StatusOr<AddBodiesAnswer> {
@@ -89,6 +90,7 @@ void SceneActor::RemoveBodies(RemoveBodiesCall call, const CallControlPtr& contr
 
 void SceneActor::AddEmitters(AddEmittersCall call, const CallControlPtr& control,
                              Completion<SceneInfo> done) {
+  if (absl::Status room = impl_->runtime.AdmitMemory(); !room.ok()) return done(room);
   SubmitSingle<SceneInfo>(
       Lane::kChanges, control, std::move(done),
       [call = std::move(call)](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
@@ -119,6 +121,7 @@ void SceneActor::RemoveEmitters(std::vector<std::string> names, const CallContro
 
 void SceneActor::AddJoints(std::vector<JointDef> joints, const CallControlPtr& control,
                            Completion<AddJointsAnswer> done) {
+  if (absl::Status room = impl_->runtime.AdmitMemory(); !room.ok()) return done(room);
   SubmitSingle<AddJointsAnswer>(
       Lane::kChanges, control, std::move(done),
       [joints = std::move(joints)](HostedWorld& state) -> absl::StatusOr<AddJointsAnswer> {

@@ -45,8 +45,8 @@ bool SceneTurn::Run() {
     if (busy) due_at_ = std::min(due_at_.value_or(now_ + kLookUp), now_ + kLookUp);
     return false;
   }
-  if (busy || IsRunDue()) return true;
-  const std::optional<Clock::TimePoint> run_due = parts_.state.free_run().due_at();
+  const std::optional<Clock::TimePoint> run_due = FindRunDue();
+  if (busy || (run_due.has_value() && *run_due <= now_)) return true;
   if (run_due.has_value()) due_at_ = std::min(due_at_.value_or(*run_due), *run_due);
   return false;
 }
@@ -61,21 +61,26 @@ void SceneTurn::RunEvicted() {
   }
 }
 
-bool SceneTurn::IsRunDue() const {
+std::optional<Clock::TimePoint> SceneTurn::FindRunDue() const {
   const std::optional<Clock::TimePoint> due = parts_.state.free_run().due_at();
+  if (!due.has_value()) return due;
+  return std::max(*due, parts_.state.step_rate().FindDue(now_));
+}
+
+bool SceneTurn::IsRunDue() const {
+  const std::optional<Clock::TimePoint> due = FindRunDue();
   return due.has_value() && *due <= now_;
 }
 
 void SceneTurn::StepFreely() {
   FreeRun& run = parts_.state.free_run();
-  const absl::StatusOr<StepReport> report = parts_.state.world().Step(Workers());
-  parts_.state.CountStep(report);
+  const absl::StatusOr<StepReport> report = parts_.state.Step(Workers());
   if (report.ok()) {
     parts_.state.NoteStep(false);
     run.NoteStep(parts_.runtime.clock.Now());
   } else {
-    // A fault stays with the scene for who asks; a law that takes no more contacts can be tried
-    // again by a Step, which tells.
+    // A fault stays with the scene for who asks; a law or a limit that takes no more contacts can
+    // be tried again by a Step, which tells.
     run.Stop();
   }
   PassBoundary();

@@ -47,7 +47,8 @@ class SceneTurn : public Quantum {
 
  private:
   void AdvanceCurrent();
-  // One step of a scene that runs on its own.
+  // One step of a scene that runs on its own: at its pace, and no faster than a scene may step.
+  std::optional<Clock::TimePoint> FindRunDue() const;
   bool IsRunDue() const;
   void StepFreely();
   void EndAll(SceneInbox::Life life);

@@ -29,7 +29,7 @@ bool StepCommand::Sweep(Clock::TimePoint now, int64_t step_index, DueAnswers& an
 
 bool StepCommand::Advance(HostedWorld& state, Quantum& quantum) {
   if (!started_) {
-    absl::Status status = Start(state);
+    absl::Status status = Start(state, quantum.now());
     if (!status.ok()) {
       Settle(status);
       return true;
@@ -60,8 +60,9 @@ void StepCommand::Fail(const absl::Status& status) {
   Settle(WithStepsDone(status, totals_.steps_done));
 }
 
-absl::Status StepCommand::Start(HostedWorld& state) {
+absl::Status StepCommand::Start(HostedWorld& state, Clock::TimePoint now) {
   TALUS_RETURN_IF_ERROR(CheckStart(state));
+  TALUS_RETURN_IF_ERROR(state.step_rate().Admit(now));
   if (call_.until.has_value()) {
     absl::StatusOr<StopWatch> watch = StopWatch::Start(*call_.until, state.world());
     if (!watch.ok()) return watch.status();
@@ -98,8 +99,7 @@ absl::Status StepCommand::StepOnce(HostedWorld& state, Quantum& quantum) {
   StepOptions options;
   options.residual_history = call_.residual_history;
   options.capture = call_.capture;
-  const absl::StatusOr<StepReport> report = state.world().Step(quantum.Workers(), options);
-  state.CountStep(report);
+  const absl::StatusOr<StepReport> report = state.Step(quantum.Workers(), options);
   if (!report.ok()) {
     const World& world = state.world();
     if (world.fault().empty()) return WithStepsDone(report.status(), totals_.steps_done);

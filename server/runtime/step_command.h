@@ -28,7 +28,7 @@ class StepCommand : public Command {
   void Fail(const absl::Status& status) override;
 
  private:
-  absl::Status Start(HostedWorld& state);
+  absl::Status Start(HostedWorld& state, Clock::TimePoint now);
   absl::Status CheckStart(HostedWorld& state) const;
   // Whether the condition of the call holds.
   bool IsOver(HostedWorld& state);

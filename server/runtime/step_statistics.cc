@@ -80,6 +80,7 @@ struct alignas(64) StepStatistics::Shard {
   std::atomic<int64_t> sweeps{0};
   std::atomic<int64_t> bodies{0};
   std::atomic<int64_t> faults{0};
+  std::atomic<int64_t> missed_ticks{0};
 };
 
 StepStatistics::StepStatistics() : shards_(std::make_unique<std::array<Shard, kShardCount>>()) {}
@@ -120,6 +121,12 @@ void StepStatistics::RecordFault() {
   Add(shard.faults, int64_t{1}, own);
 }
 
+void StepStatistics::RecordMissedTicks(int64_t count) {
+  bool own = false;
+  Shard& shard = OwnShard(own);
+  Add(shard.missed_ticks, count, own);
+}
+
 StepStatistics::Reading StepStatistics::Read() const {
   Reading reading;
   const auto add = [](const std::atomic<int64_t>& from, int64_t& to) {
@@ -138,6 +145,7 @@ StepStatistics::Reading StepStatistics::Read() const {
     add(shard.sweeps, reading.sweeps);
     add(shard.bodies, reading.bodies);
     add(shard.faults, reading.faults);
+    add(shard.missed_ticks, reading.missed_ticks);
   }
   return reading;
 }

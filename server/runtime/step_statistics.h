@@ -67,6 +67,7 @@ class StepStatistics {
     int64_t sweeps = 0;
     int64_t bodies = 0;  // summed over steps: body steps
     int64_t faults = 0;
+    int64_t missed_ticks = 0;
   };
 
   StepStatistics();
@@ -76,6 +77,8 @@ class StepStatistics {
   void Record(const StepReport& report, double time_step_s);
   // A scene became FAULTED.
   void RecordFault();
+  // A controller in real time missed so many ticks, at which the scene stepped without it or not.
+  void RecordMissedTicks(int64_t count);
   Reading Read() const;
 
  private:

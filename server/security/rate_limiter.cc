@@ -9,28 +9,23 @@
 namespace talus {
 
 absl::Status RateLimiter::Admit(std::string_view client, Clock::TimePoint now) {
-  double missing = 0.0;
+  Clock::Duration wait{};
   {
     MutexLock lock(mutex_);
-    Bucket& bucket = FindOrMake(client, now);
-    const double elapsed_s = std::chrono::duration<double>(now - bucket.filled_at).count();
-    if (elapsed_s > 0.0) {
-      bucket.calls = std::min(options_.burst, bucket.calls + elapsed_s * options_.calls_per_s);
-      bucket.filled_at = now;
-    }
-    if (bucket.calls >= 1.0) {
-      bucket.calls -= 1.0;
+    TokenBucket& calls = FindOrMake(client).calls;
+    calls.Fill(now);
+    if (calls.has_token()) {
+      calls.Take();
       return absl::OkStatus();
     }
-    missing = 1.0 - bucket.calls;
+    wait = calls.WaitForToken();
   }
   ErrorInfo info;
   info.reason = ErrorReason::kLimitReached;
   info.value = client;
   info.limit_name = "calls_per_second";
   info.limit_value = std::max<int64_t>(1, std::llround(options_.calls_per_s));
-  info.retry_after_ms = std::max<int64_t>(
-      1, static_cast<int64_t>(std::ceil(1000.0 * missing / options_.calls_per_s)));
+  info.retry_after_ms = std::chrono::ceil<std::chrono::milliseconds>(wait).count();
   return MakeError(absl::StatusCode::kResourceExhausted,
                    "client " + info.value +
                        " made more than calls_per_second = " + std::to_string(info.limit_value) +
@@ -38,7 +33,7 @@ absl::Status RateLimiter::Admit(std::string_view client, Clock::TimePoint now) {
                    info);
 }
 
-RateLimiter::Bucket& RateLimiter::FindOrMake(std::string_view client, Clock::TimePoint now) {
+RateLimiter::Bucket& RateLimiter::FindOrMake(std::string_view client) {
   if (const auto found = by_client_.find(client); found != by_client_.end()) {
     buckets_.splice(buckets_.begin(), buckets_, found->second);
     return buckets_.front();
@@ -47,7 +42,7 @@ RateLimiter::Bucket& RateLimiter::FindOrMake(std::string_view client, Clock::Tim
     by_client_.erase(buckets_.back().client);
     buckets_.pop_back();
   }
-  buckets_.push_front({std::string(client), options_.burst, now});
+  buckets_.push_front({std::string(client), TokenBucket(options_.calls_per_s, options_.burst)});
   by_client_.emplace(buckets_.front().client, buckets_.begin());
   return buckets_.front();
 }

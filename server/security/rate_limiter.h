@@ -13,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "server/runtime/clock.h"
+#include "server/runtime/token_bucket.h"
 #include "solver/base/mutex.h"
 
 namespace talus {
@@ -35,10 +36,9 @@ class RateLimiter {
  private:
   struct Bucket {
     std::string client;
-    double calls = 0.0;
-    Clock::TimePoint filled_at;
+    TokenBucket calls;
   };
-  Bucket& FindOrMake(std::string_view client, Clock::TimePoint now) TALUS_REQUIRES(mutex_);
+  Bucket& FindOrMake(std::string_view client) TALUS_REQUIRES(mutex_);
 
   const Options options_;
   mutable Mutex mutex_;

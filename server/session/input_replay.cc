@@ -1,6 +1,7 @@
 #include "server/session/input_replay.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 #include <vector>
 
@@ -50,13 +51,14 @@ class HashNotes : public SceneRecorder {
 class Chain : public std::enable_shared_from_this<Chain> {
  public:
   Chain(const ReplayCall& call, McapReader reader, std::shared_ptr<const RecordingCodec> codec,
-        SceneRegistry& registry, Executor& executor, const Limits& limits, CallControlPtr control,
-        Completion<ReplayAnswer> done)
+        SceneRegistry& registry, Executor& executor, Clock& clock, const Limits& limits,
+        CallControlPtr control, Completion<ReplayAnswer> done)
       : call_(call),
         reader_(std::move(reader)),
         codec_(std::move(codec)),
         registry_(registry),
         executor_(executor),
+        clock_(clock),
         limits_(limits),
         control_(std::move(control)),
         done_(std::move(done)) {}
@@ -70,6 +72,7 @@ class Chain : public std::enable_shared_from_this<Chain> {
   void Apply();
   void StepOn();
   void Check(int64_t step_index, uint64_t recorded, uint64_t replayed);
+  bool Postpone(const absl::Status& status);
   void EndInput(const absl::Status& status);
   void End(const absl::Status& status);
   void Answer(const absl::Status& status);
@@ -118,6 +121,7 @@ class Chain : public std::enable_shared_from_this<Chain> {
   const std::shared_ptr<const RecordingCodec> codec_;
   SceneRegistry& registry_;
   Executor& executor_;
+  Clock& clock_;
   const Limits limits_;
   const CallControlPtr control_;
   const Completion<ReplayAnswer> done_;
@@ -188,11 +192,30 @@ void Chain::StepOn() {
   const auto left = static_cast<int64_t>(steps.state_hashes.size() - steps_done_);
   StepCall call;
   call.step_count = std::min(left, limits_.steps_per_call);
+  // What a call owes it waits for afterwards, deaf to its caller: a second and no more.
+  const int64_t rate = limits_.steps_per_second;
+  if (rate > 0) call.step_count = std::min(call.step_count, rate);
   call.residual_history = steps.residual_history;
   scene_->Step(call, control_, Then<StepAnswer>());
 }
 
+// Steps that came too fast for the server are made later; the recording is not to blame.
+bool Chain::Postpone(const absl::Status& status) {
+  const ErrorInfo info = FindErrorInfo(status);
+  if (info.reason != ErrorReason::kLimitReached || info.retry_after_ms == 0) return false;
+  clock_.CallAt(clock_.Now() + std::chrono::milliseconds(info.retry_after_ms),
+                [self = shared_from_this()] {
+                  const auto again = [self] { self->Apply(); };
+                  // The server is ending, and the registry may have.
+                  if (!self->executor_.Post(again)) self->Answer(DrainingError());
+                });
+  return true;
+}
+
 void Chain::EndInput(const absl::Status& status) {
+  if (!status.ok() && Postpone(status)) return;
+  // Nor is it for a server that has no memory left.
+  if (FindErrorInfo(status).limit_name == "memory_bytes") return End(status);
   switch (status.code()) {
     case absl::StatusCode::kCancelled:
     case absl::StatusCode::kDeadlineExceeded:
@@ -254,15 +277,15 @@ void Chain::Answer(const absl::Status& status) {
 
 void InputReplay::Begin(const ReplayCall& call, const std::string& path,
                         std::shared_ptr<const RecordingCodec> codec, SceneRegistry& registry,
-                        Executor& executor, const Limits& limits, const CallControlPtr& control,
-                        Completion<ReplayAnswer> done) {
+                        Executor& executor, Clock& clock, const Limits& limits,
+                        const CallControlPtr& control, Completion<ReplayAnswer> done) {
   auto reader = McapReader::Open(path);
   if (!reader.ok()) {
     done(reader.status());
     return;
   }
-  std::make_shared<Chain>(call, *std::move(reader), std::move(codec), registry, executor, limits,
-                          control, std::move(done))
+  std::make_shared<Chain>(call, *std::move(reader), std::move(codec), registry, executor, clock,
+                          limits, control, std::move(done))
       ->Begin();
 }
 

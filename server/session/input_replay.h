@@ -2,8 +2,8 @@
 // order, and the hash after each step and input compared with the recorded one.
 //
 // The scene that is replayed into is an ordinary scene, so limits, fairness, cancellation and
-// deadline hold as for any other; the first difference ends the replay and is the answer. One input
-// is read at a time.
+// deadline hold as for any other, and steps beyond steps_per_second wait; the first difference ends
+// the replay and is the answer. One input is read at a time.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include <string>
 
 #include "server/runtime/call_control.h"
+#include "server/runtime/clock.h"
 #include "server/runtime/completion.h"
 #include "server/runtime/executor.h"
 #include "server/session/scene_registry.h"
@@ -46,8 +47,8 @@ class InputReplay {
   // Step may end with, CANCELLED, DEADLINE_EXCEEDED. The references outlive the replay.
   static void Begin(const ReplayCall& call, const std::string& path,
                     std::shared_ptr<const RecordingCodec> codec, SceneRegistry& registry,
-                    Executor& executor, const Limits& limits, const CallControlPtr& control,
-                    Completion<ReplayAnswer> done);
+                    Executor& executor, Clock& clock, const Limits& limits,
+                    const CallControlPtr& control, Completion<ReplayAnswer> done);
 };
 
 }  // namespace talus

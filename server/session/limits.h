@@ -8,10 +8,13 @@ namespace talus {
 
 struct Limits {
   int64_t message_bytes = int64_t{64} << 20;  // one message, either way; kept by the RPC layer
+  int64_t memory_bytes = 0;                   // resident, of the process; 0: any
   int64_t scenes = 1024;                      // held at once
   int64_t bodies_per_scene = 200'000;         // those still owed by emitters included
+  int64_t contacts_per_scene = 4'000'000;     // a step may find
   int64_t steps_per_call = 1'000'000;
-  int64_t mailbox_depth = 256;  // changes waiting for one scene, and as many reads
+  int64_t steps_per_second = 0;  // of one scene; 0: any number
+  int64_t mailbox_depth = 256;   // changes waiting for one scene, and as many reads
   int64_t watchers_per_scene = 64;
   int64_t snapshot_bytes = int64_t{1} << 30;   // one stored snapshot
   int64_t snapshots = 1024;                    // stored

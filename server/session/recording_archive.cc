@@ -96,9 +96,15 @@ void RecordingArchive::StartNow(const StartRecordingCall& call, Codec codec,
 }
 
 void RecordingArchive::NoteEnd(const RecordingInfo& info) {
+  // What could not begin is gone from the store by now.
+  const bool stored = store_->Find(info.id).ok();
   {
     MutexLock lock(mutex_);
     running_.erase(info.id);
+    if (stored) {
+      ++(info.state == RecordingState::kFailed ? ended_.failed : ended_.completed);
+      ended_.bytes += info.byte_size;
+    }
   }
   changed_.notify_all();
   if (info.state != RecordingState::kFailed || !report_) return;
@@ -182,9 +188,16 @@ void RecordingArchive::Replay(ReplayCall call, Codec codec, const CallControlPtr
       done(RecordingRunningError(FormatRecordingName(info->id)));
       return;
     }
-    InputReplay::Begin(call, store_->PathOf(info->id), codec, registry_, executor_, limits_,
+    InputReplay::Begin(call, store_->PathOf(info->id), codec, registry_, executor_, clock_, limits_,
                        control, done);
   });
+}
+
+RecordingLoad RecordingArchive::load() const {
+  MutexLock lock(mutex_);
+  RecordingLoad load = ended_;
+  load.under_way = static_cast<int64_t>(running_.size());
+  return load;
 }
 
 bool RecordingArchive::WaitUntilEnded(std::chrono::milliseconds patience) {

@@ -40,6 +40,14 @@ struct RecordingPage {
   std::string next_page_token;            // empty: the last page
 };
 
+// Recordings of this process so far. One that could not begin is in none of them.
+struct RecordingLoad {
+  int64_t under_way = 0;
+  int64_t completed = 0;
+  int64_t failed = 0;  // ended by themselves, with what they have
+  int64_t bytes = 0;   // of the files of those that ended
+};
+
 class RecordingArchive {
  public:
   using Codec = std::shared_ptr<const RecordingCodec>;
@@ -66,6 +74,7 @@ class RecordingArchive {
   void Replay(ReplayCall call, Codec codec, const CallControlPtr& control,
               Completion<ReplayAnswer> done);
 
+  RecordingLoad load() const;
   // True once no recording is under way.
   bool WaitUntilEnded(std::chrono::milliseconds patience);
 
@@ -82,9 +91,10 @@ class RecordingArchive {
   Clock& clock_;
   const Limits limits_;
   const StorageReport report_;
-  Mutex mutex_;
+  mutable Mutex mutex_;
   CondVar changed_;
   std::map<std::string, std::shared_ptr<SceneRecording>> running_ TALUS_GUARDED_BY(mutex_);
+  RecordingLoad ended_ TALUS_GUARDED_BY(mutex_);  // but for those under way
 };
 
 }  // namespace talus

@@ -66,8 +66,9 @@ struct SceneHost::Impl {
         owned_clock(std::move(own_clock)),
         clock(used_clock),
         stores(std::move(stored)),
+        memory(options.limits.memory_bytes, options.read_resident_bytes, clock),
         registry(options.limits, {executor, budget, clock, options.limits, options.quantum, &steps,
-                                  awake_cores.get()}),
+                                  awake_cores.get(), &memory}),
         keeper(stores.scenes == nullptr
                    ? nullptr
                    : std::make_unique<SceneKeeper>(registry, *stores.scenes, storage_executor,
@@ -102,6 +103,7 @@ struct SceneHost::Impl {
   const std::unique_ptr<Clock> owned_clock;
   Clock& clock;
   const Stores stores;
+  MemoryQuota memory;
   SceneRegistry registry;
   const std::unique_ptr<SceneKeeper> keeper;
   std::unique_ptr<SceneEvictor> evictor;  // null: scenes stay in memory
@@ -147,11 +149,14 @@ Clock& SceneHost::clock() { return impl_->clock; }
 const SceneHostOptions& SceneHost::options() const { return impl_->options; }
 const StepStatistics& SceneHost::steps() const { return impl_->steps; }
 
+absl::Status SceneHost::AdmitMemory() { return impl_->memory.Admit(); }
+
 HostLoad SceneHost::load() const {
   return {.scenes = impl_->registry.load(),
           .executor_busy = impl_->executor.busy_count(),
           .cores_lent = impl_->budget.lent(),
           .analyses = impl_->analyses.held(),
+          .recordings = impl_->recordings.load(),
           .evictions = impl_->evictor == nullptr ? 0 : impl_->evictor->evictions(),
           .returns = impl_->evictor == nullptr ? 0 : impl_->evictor->returns(),
           .draining = impl_->draining.load()};

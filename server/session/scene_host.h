@@ -11,6 +11,7 @@
 #include "server/runtime/clock.h"
 #include "server/runtime/step_statistics.h"
 #include "server/session/limits.h"
+#include "server/session/memory_quota.h"
 #include "server/session/recording_archive.h"
 #include "server/session/scene_registry.h"
 #include "server/session/snapshot_archive.h"
@@ -29,8 +30,9 @@ struct SceneHostOptions {
   std::chrono::milliseconds evict_after{0};
   // After a short step cores stay awake for so long, in case another one comes; 0: they need not.
   std::chrono::microseconds keep_awake{0};
-  StorageReport report;      // may be empty
-  bool accept_hdf5 = false;  // contact problems may come as HDF5 files
+  StorageReport report;                           // may be empty
+  MemoryQuota::ReadResident read_resident_bytes;  // empty: limits.memory_bytes is not kept
+  bool accept_hdf5 = false;                       // contact problems may come as HDF5 files
   std::chrono::microseconds quantum{
       5000};  // a scene yields its thread after so long, at a step boundary
 };
@@ -40,7 +42,8 @@ struct HostLoad {
   SceneLoad scenes;
   int64_t executor_busy = 0;  // scenes that step or wait for a thread
   int64_t cores_lent = 0;
-  int64_t analyses = 0;   // held, the one at work included
+  int64_t analyses = 0;  // held, the one at work included
+  RecordingLoad recordings;
   int64_t evictions = 0;  // so far
   int64_t returns = 0;    // of evicted scenes to memory
   bool draining = false;
@@ -64,6 +67,8 @@ class SceneHost {
   const SceneHostOptions& options() const;
   const StepStatistics& steps() const;
   HostLoad load() const;
+  // For who takes bytes in before anything is made of them: RESOURCE_EXHAUSTED (memory_bytes).
+  absl::Status AdmitMemory();
   // Ids of stored snapshots that are damaged, for the log at start; empty without a data directory.
   std::vector<std::string> FindDamagedSnapshots() const;
 

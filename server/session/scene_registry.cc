@@ -69,7 +69,7 @@ struct SceneRegistry::Impl : std::enable_shared_from_this<SceneRegistry::Impl> {
   template <typename T>
   Beginning<T> Begin(AnswerMemory<T>& memory, const std::string& request_id,
                      const std::string& fingerprint, const std::vector<std::string>& ids,
-                     const std::string& field) TALUS_REQUIRES(mutex);
+                     const std::string& field, const absl::Status& room) TALUS_REQUIRES(mutex);
   // Joins, refuses, or makes `done` the first waiter. True: the request is to be carried out.
   template <typename T>
   bool Follow(const Beginning<T>& beginning, const CallControlPtr& control, Completion<T> done);
@@ -98,11 +98,9 @@ struct SceneRegistry::Impl : std::enable_shared_from_this<SceneRegistry::Impl> {
 };
 
 template <typename T>
-SceneRegistry::Impl::Beginning<T> SceneRegistry::Impl::Begin(AnswerMemory<T>& memory,
-                                                             const std::string& request_id,
-                                                             const std::string& fingerprint,
-                                                             const std::vector<std::string>& ids,
-                                                             const std::string& field) {
+SceneRegistry::Impl::Beginning<T> SceneRegistry::Impl::Begin(
+    AnswerMemory<T>& memory, const std::string& request_id, const std::string& fingerprint,
+    const std::vector<std::string>& ids, const std::string& field, const absl::Status& room) {
   Beginning<T> beginning;
   if (!request_id.empty()) {
     auto found = memory.Find(request_id, fingerprint);
@@ -111,10 +109,8 @@ SceneRegistry::Impl::Beginning<T> SceneRegistry::Impl::Begin(AnswerMemory<T>& me
     beginning.earlier = *std::move(found);
     if (beginning.earlier != nullptr) return beginning;
   }
-  if (draining) {
-    beginning.refusal = DrainingError();
-    return beginning;
-  }
+  beginning.refusal = draining ? DrainingError() : room;
+  if (!beginning.refusal.ok()) return beginning;
   auto reserved = names.Reserve(ids, field);
   beginning.refusal = reserved.status();
   if (!reserved.ok()) return beginning;
@@ -220,11 +216,13 @@ void SceneRegistry::Create(CreateSceneCall call, Completion<CreateSceneAnswer> d
     done(status);
     return;
   }
+  // Asked for outside the lock; a repeat needs none.
+  const absl::Status room = impl_->runtime.AdmitMemory();
   Impl::Beginning<CreateSceneAnswer> beginning;
   {
     MutexLock lock(impl_->mutex);
     beginning = impl_->Begin(impl_->created, call.request_id, call.fingerprint, {call.scene_id},
-                             "scene_id");
+                             "scene_id", room);
   }
   if (!impl_->Follow(beginning, nullptr, std::move(done))) return;
   auto job = [impl = impl_, shared_call = std::make_shared<CreateSceneCall>(std::move(call)),
@@ -308,11 +306,12 @@ void SceneRegistry::Fork(ForkSceneCall call, const CallControlPtr& control,
     done(status);
     return;
   }
+  const absl::Status room = impl_->runtime.AdmitMemory();
   Impl::Beginning<Infos> beginning;
   {
     MutexLock lock(impl_->mutex);
     beginning = impl_->Begin(impl_->forked, call.request_id, FingerprintOf(call), call.fork_ids,
-                             "scene_ids");
+                             "scene_ids", room);
   }
   // A call that others may have joined is not ended by its first caller.
   const CallControlPtr fork_control = call.request_id.empty() ? control : nullptr;
@@ -340,10 +339,8 @@ void SceneRegistry::Fork(ForkSceneCall call, const CallControlPtr& control,
 void SceneRegistry::Restore(const std::string& scene_id, std::string snapshot,
                             const CallControlPtr& control, Completion<SceneInfo> done) {
   auto actor = Find(scene_id);
-  if (!actor.ok()) {
-    done(actor.status());
-    return;
-  }
+  if (!actor.ok()) return done(actor.status());
+  if (absl::Status room = impl_->runtime.AdmitMemory(); !room.ok()) return done(room);
   auto job = [actor = *actor, bytes = std::move(snapshot), control, done] {
     absl::StatusOr<World> world = World::Restore(bytes);
     if (world.ok()) {

@@ -80,7 +80,7 @@ class SceneRegistry {
   void Fork(ForkSceneCall call, const CallControlPtr& control,
             Completion<std::vector<SceneInfo>> done);
   // Puts an existing scene back to the state in `snapshot`: DATA_LOSS (BAD_SNAPSHOT) when the bytes
-  // are not one.
+  // are not one; RESOURCE_EXHAUSTED.
   void Restore(const std::string& scene_id, std::string snapshot, const CallControlPtr& control,
                Completion<SceneInfo> done);
 

@@ -26,12 +26,16 @@ double Seconds(const timeval& time) {
 
 }  // namespace
 
-ProcessUsage ReadProcessUsage() {
-  ProcessUsage usage;
+int64_t ReadResidentBytes() {
   int64_t total_pages = 0;
   int64_t resident_pages = 0;
   std::ifstream("/proc/self/statm") >> total_pages >> resident_pages;
-  usage.resident_bytes = resident_pages * sysconf(_SC_PAGESIZE);
+  return resident_pages * sysconf(_SC_PAGESIZE);
+}
+
+ProcessUsage ReadProcessUsage() {
+  ProcessUsage usage;
+  usage.resident_bytes = ReadResidentBytes();
   rusage used{};
   if (getrusage(RUSAGE_SELF, &used) == 0)
     usage.cpu_s = Seconds(used.ru_utime) + Seconds(used.ru_stime);

@@ -15,5 +15,7 @@ struct ProcessUsage {
 
 // Zero where the kernel does not say.
 ProcessUsage ReadProcessUsage();
+// Of it the resident bytes alone, which cost one small read.
+int64_t ReadResidentBytes();
 
 }  // namespace talus::telemetry

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 namespace talus {
 
@@ -19,6 +20,12 @@ struct StepOptions {
   // state differs, within the tolerance, from that of the same step without it.
   bool residual_history = false;
   ProblemCapture capture = ProblemCapture::kNever;
+  // A step that finds more, those of sleeping bodies included, is not made. Where a scene stands
+  // still as a whole none are looked for.
+  int64_t most_contacts = std::numeric_limits<int64_t>::max();
 };
+
+// The field an error names when there are more (field_error.h).
+inline constexpr char kContactCountField[] = "contact_count";
 
 }  // namespace talus

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "solver/base/field_error.h"
 #include "solver/base/status.h"
 #include "solver/integrator/applied_loads.h"
 #include "solver/integrator/free_motion.h"
@@ -42,6 +43,15 @@ void FindContacts(StepContext& context) {
   context.report.worst_penetration_m =
       buffers.contact_search.FindContacts(context.workers, context.state, set.contacts, set.marks);
   context.report.contact_count = static_cast<int64_t>(set.contacts.size());
+}
+
+// Before anything is made of them: what a contact costs, the solve asks for.
+absl::Status CheckContactCount(const StepContext& context) {
+  const int64_t most = context.options.most_contacts;
+  const auto found = static_cast<int64_t>(context.buffers.contact_set.contacts.size());
+  if (found <= most) return absl::OkStatus();
+  return FieldError(kContactCountField, FormatValue(found), "must be <= " + FormatValue(most),
+                    absl::StatusCode::kResourceExhausted);
 }
 
 bool MaySleep(const StepContext& context) { return context.state.settings.sleep.has_value(); }
@@ -214,13 +224,17 @@ absl::Status AdvanceScene(StepContext& context) {
   AssembleJoints(context);
   FindPairs(context);
   FindContacts(context);
-  FindSleepers(context);
-  FindKeptImpulses(context);
-  if (absl::Status status = SolveAwakeContacts(context); !status.ok()) {
+  absl::Status status = CheckContactCount(context);
+  if (status.ok()) {
+    FindSleepers(context);
+    FindKeptImpulses(context);
+    status = SolveAwakeContacts(context);
+  }
+  if (!status.ok()) {
     start.Restore(context);
     return status;
   }
-  if (absl::Status status = AdvancePoses(context, start); !status.ok()) return status;
+  TALUS_RETURN_IF_ERROR(AdvancePoses(context, start));
   KeepImpulses(context);
 
   const StageClock clock(context.report.stage_times.advance_poses_s);

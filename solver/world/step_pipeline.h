@@ -2,9 +2,8 @@
 // the table).
 //
 // Either the step succeeds, and the state is the next one; or the new state is not finite or out of
-// bounds, or there are more contacts than the law takes, and the state is the one before, to the
-// bit. Results do not depend on the number of
-// workers.
+// bounds, or there are more contacts than the law or the caller takes, and the state is the one
+// before, to the bit. Results do not depend on the number of workers.
 #pragma once
 
 #include "absl/status/status.h"

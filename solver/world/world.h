@@ -89,8 +89,8 @@ class World {
 
   // One step. FAILED_PRECONDITION when the new state is not finite or out of bounds: the state
   // before the step is kept, and every further Step fails the same way. RESOURCE_EXHAUSTED when
-  // there are more contacts than the law takes (solvers/pivoting.h): the state is kept as well, and
-  // no fault.
+  // there are more contacts than the law (solvers/pivoting.h) or the options take: the state is
+  // kept as well, and no fault.
   absl::StatusOr<StepReport> Step(WorkerArena& workers, const StepOptions& options = {});
 
   int64_t step_index() const;  // 0 before the first step

@@ -114,6 +114,10 @@ TEST_F(RecordingTest, LimitsAreNamed) {
     ASSERT_TRUE(Start(id).ok());
     ASSERT_TRUE(Stop(id).ok());
   }
+  const RecordingLoad load = host_->recordings().load();
+  EXPECT_EQ(load.under_way, 0);
+  EXPECT_EQ(load.completed, 4) << "the one that could not begin is in no count";
+  EXPECT_EQ(load.failed, 0);
   const auto fifth = Start("five");
   EXPECT_EQ(fifth.detail.limit_name(), "recordings");
   ASSERT_TRUE(Delete("one").ok());
@@ -133,6 +137,10 @@ TEST_F(RecordingTest, ARecordingThatIsFullEndsAndCanBeRead) {
   EXPECT_THAT(stopped.response.recording().ended_because(),
               ::testing::HasSubstr("recording_bytes"));
   EXPECT_LE(stopped.response.recording().byte_size(), 100'000);
+  const RecordingLoad load = host_->recordings().load();
+  EXPECT_EQ(load.failed, 1);
+  EXPECT_EQ(load.completed, 0);
+  EXPECT_EQ(load.bytes, stopped.response.recording().byte_size());
   const auto replayed = Replay("r");
   EXPECT_FALSE(replayed.response.has_mismatch());
   EXPECT_FALSE(replayed.response.truncated());  // it has an end

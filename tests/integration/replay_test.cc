@@ -99,6 +99,20 @@ TEST_F(RecordingTest, AFileWithoutAnEndIsReplayedAsFarAsItGoes) {
   EXPECT_LT(replayed.response.steps_replayed(), 600);
 }
 
+TEST_F(RecordingTest, AReplayWaitsWhereASceneMayNotStepSoOften) {
+  ASSERT_TRUE(Start("r").ok());
+  ASSERT_TRUE(Step("a", 45).ok());
+  const uint64_t last = StateHash("a");
+  ASSERT_TRUE(Stop("r").ok());
+  options_.limits.steps_per_second = 20;
+  Restart();
+  const auto replayed = Replay("r", "again");
+  ASSERT_TRUE(replayed.ok()) << replayed.status.error_message();
+  EXPECT_FALSE(replayed.response.has_mismatch()) << replayed.response.DebugString();
+  EXPECT_EQ(replayed.response.steps_replayed(), 45);
+  EXPECT_EQ(StateHash("again"), last);
+}
+
 TEST_F(RecordingTest, AReplayHeedsItsDeadline) {
   ASSERT_TRUE(Start("r", 1'000'000).ok());
   ASSERT_TRUE(Step("a", 5000).ok());

@@ -11,7 +11,13 @@ namespace {
 
 class ServerServiceTest : public ServerTest {
  protected:
-  void SetUp() override { StartServer(); }
+  void SetUp() override {
+    SceneHostOptions options = DefaultOptions();
+    options.limits.contacts_per_scene = 123'456;
+    options.limits.steps_per_second = 1'000'000;
+    options.limits.memory_bytes = int64_t{1} << 50;
+    StartServer(options);
+  }
 };
 
 TEST_F(ServerServiceTest, InfoTellsVersionMachineAndEveryLimit) {
@@ -29,6 +35,9 @@ TEST_F(ServerServiceTest, InfoTellsVersionMachineAndEveryLimit) {
   EXPECT_EQ(reply.response.limits().scenes(), limits.scenes);
   EXPECT_EQ(reply.response.limits().bodies_per_scene(), limits.bodies_per_scene);
   EXPECT_EQ(reply.response.limits().steps_per_call(), limits.steps_per_call);
+  EXPECT_EQ(reply.response.limits().contacts_per_scene(), limits.contacts_per_scene);
+  EXPECT_EQ(reply.response.limits().steps_per_second(), limits.steps_per_second);
+  EXPECT_EQ(reply.response.limits().memory_bytes(), limits.memory_bytes);
   EXPECT_EQ(reply.response.limits().mailbox_depth(), limits.mailbox_depth);
   EXPECT_EQ(reply.response.limits().watchers_per_scene(), limits.watchers_per_scene);
   EXPECT_EQ(reply.response.limits().snapshot_bytes(), limits.snapshot_bytes);

@@ -13,6 +13,7 @@
 #include "server/runtime/core_budget.h"
 #include "server/runtime/executor.h"
 #include "server/runtime/scene_actor.h"
+#include "server/runtime/step_statistics.h"
 #include "server/session/error.h"
 #include "solver/base/check.h"
 #include "solver/base/mutex.h"
@@ -149,12 +150,13 @@ class Stage {
   std::shared_ptr<SceneActor> MakeActor(const SceneDef& scene, const std::string& id = "s") {
     return SceneActor::Make(id, MakeWorld(scene), runtime());
   }
-  SceneRuntime runtime() { return {executor_, budget_, clock_, limits, quantum}; }
+  SceneRuntime runtime() { return {executor_, budget_, clock_, limits, quantum, &statistics}; }
   Executor& executor() { return executor_; }
   CoreBudget& budget() { return budget_; }
 
   Limits limits = {.steps_per_call = kEndless};
   Clock::Duration quantum = std::chrono::milliseconds(5);
+  StepStatistics statistics;
 
  private:
   SystemClock system_clock_;

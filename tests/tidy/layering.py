@@ -45,8 +45,8 @@ OURS: Dict[str, Tuple[str, ...]] = {
     "server/runtime/": RING + RING_SOLVER,
     "server/session/": RING + RING_SOLVER,
     "server/storage/": RING + RING_SOLVER,
-    # Who may call is decided without a scene: of the ring it sees errors and time.
-    SECURITY: SOLVER_BASE + ("server/session/error.h", "server/runtime/clock.h"),
+    # Who may call is decided without a scene: of the ring it sees errors, time and rates.
+    SECURITY: SOLVER_BASE + ("server/session/error.h", "server/runtime/clock.h", "server/runtime/token_bucket.h"),
     "server/wire/": SOLVER_BASE + BARE_PROBLEMS + (
         "solver/scene/", "solver/world/step_report.h", "solver/world/step_problem.h",
         "solver/world/contact_record.h", "solver/world/joint_record.h", "server/stream/"),

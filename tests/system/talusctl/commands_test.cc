@@ -140,7 +140,12 @@ TEST_F(TalusctlCommands, TakeAStepsProblemAndSolveIt) {
 TEST_F(TalusctlCommands, TellTheServerByOptionOrEnvironment) {
   const auto info = RunForJson<v1::GetServerInfoResponse>({"info"});
   EXPECT_EQ(info.version(), "0.1.0");
-  EXPECT_EQ(Talusctl({"info"}, {"TALUS_SERVER_ADDRESS=" + server_->address()}).exit_code, 0);
+  EXPECT_EQ(info.limits().contacts_per_scene(), 4'000'000);
+  const TalusctlResult text = Talusctl({"info"}, {"TALUS_SERVER_ADDRESS=" + server_->address()});
+  EXPECT_EQ(text.exit_code, 0);
+  EXPECT_THAT(text.out, HasSubstr("contacts per scene   4000000\n"));
+  EXPECT_THAT(text.out, HasSubstr("steps per second     any\n"));
+  EXPECT_THAT(text.out, HasSubstr(" of any bytes\n"));
   const TalusctlResult nobody = Talusctl({"info", "--server", "unix:/nowhere/talus.sock"});
   EXPECT_EQ(nobody.exit_code, 24);
   EXPECT_THAT(nobody.err, HasSubstr("unix:/nowhere/talus.sock"));

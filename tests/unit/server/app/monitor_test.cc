@@ -11,6 +11,8 @@
 
 #include "server/rpc/access_table.h"
 #include "server/rpc/call_counts.h"
+#include "server/rpc/status.h"
+#include "server/session/error.h"
 #include "server/telemetry/stream_counts.h"
 #include "tests/scenes/piles.h"
 
@@ -134,6 +136,45 @@ TEST_F(MonitorTest, CallsAndFramesShowOnThePage) {
         0)
         << rpc.method;
   }
+}
+
+TEST_F(MonitorTest, RefusalsShowByTheirLimitAndNothingElseDoes) {
+  const auto line = [](const std::string& limit) {
+    return "talus_limit_refusals_total{limit=\"" + limit + "\"}";
+  };
+  const std::string before = Page();
+  // As an answer of a stream or batch tells it.
+  v1::ErrorStatus told;
+  rpc::EncodeErrorStatus(LimitError("contacts_per_scene", 10, 11), told);
+  EXPECT_EQ(told.detail().limit_name(), "contacts_per_scene");
+  rpc::EncodeErrorStatus(LimitError("of_no_such_name", 10, 11), told);
+  rpc::EncodeErrorStatus(NotFoundError("scene", "scenes/a"), told);
+  const std::string page = Page();
+  EXPECT_EQ(ValueOf(page, line("contacts_per_scene")),
+            ValueOf(before, line("contacts_per_scene")) + 1);
+  EXPECT_EQ(ValueOf(page, line("of_no_such_name")), -1);
+  for (const char* limit : {"scenes", "steps_per_second", "memory_bytes", "calls_per_second"}) {
+    EXPECT_GE(ValueOf(page, line(limit)), 0) << limit;
+  }
+  EXPECT_EQ(std::count(before.begin(), before.end(), '\n'),
+            std::count(page.begin(), page.end(), '\n'));
+}
+
+TEST_F(MonitorTest, RecordingsAndMissedTicksShowOnThePage) {
+  const std::string page = Page();
+  for (const char* line :
+       {"talus_recordings_under_way", "talus_recordings_total{outcome=\"complete\"}",
+        "talus_recordings_total{outcome=\"failed\"}", "talus_recorded_bytes_total",
+        "talus_missed_ticks_total"}) {
+    EXPECT_EQ(ValueOf(page, line), 0) << line;
+  }
+  std::promise<void> made;
+  host_->registry().Create(
+      {.scene_id = "a", .source = SceneDef(), .request_id = {}, .fingerprint = {}},
+      [&](const auto&) { made.set_value(); });
+  made.get_future().wait();
+  (*host_->registry().Find("a"))->CountMissedTicks(3);
+  EXPECT_EQ(ValueOf(Page(), "talus_missed_ticks_total"), 3);
 }
 
 TEST_F(MonitorTest, ThePageDoesNotGrowWithScenes) {

@@ -103,7 +103,8 @@ TEST(Options, EveryLimitHasItsOption) {
   const ParsedOptions parsed =
       Parse({"--max-message-mib=1", "--max-scenes=2", "--max-bodies=3", "--max-steps-per-call=4",
              "--mailbox-depth=5", "--max-watchers=6", "--max-snapshot-mib=7", "--max-snapshots=8",
-             "--max-analyses=9"});
+             "--max-analyses=9", "--max-contacts=10", "--max-steps-per-second=11",
+             "--max-memory-mib=12"});
   ASSERT_FALSE(parsed.exit_now) << parsed.message;
   const Limits& limits = parsed.options.limits;
   EXPECT_EQ(limits.message_bytes, int64_t{1} << 20);
@@ -115,6 +116,20 @@ TEST(Options, EveryLimitHasItsOption) {
   EXPECT_EQ(limits.snapshot_bytes, int64_t{7} << 20);
   EXPECT_EQ(limits.snapshots, 8);
   EXPECT_EQ(limits.analyses, 9);
+  EXPECT_EQ(limits.contacts_per_scene, 10);
+  EXPECT_EQ(limits.steps_per_second, 11);
+  EXPECT_EQ(limits.memory_bytes, int64_t{12} << 20);
+}
+
+TEST(Options, OnlyWhatMayBeWithoutALimitTakesZero) {
+  const ParsedOptions parsed = Parse({"--max-steps-per-second=0", "--max-memory-mib=0"});
+  ASSERT_FALSE(parsed.exit_now) << parsed.message;
+  EXPECT_EQ(parsed.options.limits.steps_per_second, 0);
+  EXPECT_EQ(parsed.options.limits.memory_bytes, 0);
+  for (const char* bad :
+       {"--max-contacts=0", "--max-steps-per-second=-1", "--max-memory-mib=-1", "--max-scenes=0"}) {
+    EXPECT_EQ(Parse({bad}).exit_code, 2) << bad;
+  }
 }
 
 TEST(Options, OneSceneNeverGetsMoreCoresThanThereAre) {

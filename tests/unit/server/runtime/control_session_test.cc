@@ -299,6 +299,7 @@ TEST_F(ControlSessionTest, RealTimeStepsAtTheTicksAndCountsMisses) {
   EXPECT_NEAR(told->events[0]->lateness_s, 0.04, 1e-12);
   (*events)->Close();
   session->Close();
+  EXPECT_EQ(stage_.statistics.Read().missed_ticks, 2 + 4);
   clock_.Advance(seconds(1));
   EXPECT_EQ(scene_->info().step_index, 5);
 }
