@@ -58,6 +58,7 @@ VOLUME /data
 ENV TALUS_LISTEN=0.0.0.0:50051 TALUS_INSECURE=true TALUS_DATA_DIR=/data TALUS_LOG_FORMAT=json
 EXPOSE 50051
 STOPSIGNAL SIGTERM
+# Where TALUS_TLS_CERT is set it asks by TLS, for that is what the server then speaks.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s \
   CMD ["talus_server", "--health-check", "127.0.0.1:50051"]
 # No entry point: the same image runs the batch command, `docker run talus talusctl run scene.json --out /data/run`.

@@ -123,7 +123,7 @@ int main(int argc, char** argv) {
     return parsed.exit_code;
   }
   if (!parsed.options.health_check.empty()) {
-    return talus::app::ProbeHealth(parsed.options.health_check) ? 0 : 1;
+    return talus::app::ProbeHealth(parsed.options) ? 0 : 1;
   }
   return Serve(parsed.options);
 }

@@ -164,6 +164,17 @@ void TellOptions(const CLI::App& app, Options& options) {
   }
 }
 
+// Of the one who asks, and not of a server: without variables.
+void AddHealthCheck(CLI::App& app, Options& options) {
+  CLI::Option* check =
+      app.add_option("--health-check", options.health_check,
+                     "Ask the server at this address whether it serves; exit 0 if so, else 1. By "
+                     "TLS where --tls-cert or --tls-ca is given");
+  app.add_option("--tls-ca", options.health_check_ca,
+                 "With --health-check: PEM file of the authorities of the server's certificate")
+      ->needs(check);
+}
+
 struct LogWords {
   std::string level = "info";
   std::string format = "text";
@@ -269,8 +280,8 @@ ParsedOptions ParseOptions(int argc, const char* const* argv) {
   CLI::App app("Steps rigid-body scenes with contact and serves them over gRPC.", "talus_server");
   app.set_version_flag("--version", std::string("talus_server ") + kVersion);
   app.footer(
-      "Each option except --help, --version and --health-check is also read from the\n"
-      "environment, as in TALUS_DATA_DIR for --data-dir; the command line wins.");
+      "Each option except --help, --version, --health-check and --tls-ca is also read from\n"
+      "the environment, as in TALUS_DATA_DIR for --data-dir; the command line wins.");
   AddOption(app, "listen", listen,
             "Where to listen: HOST:PORT, [V6]:PORT or unix:/absolute/path; port 0 takes any free "
             "one. May be repeated")
@@ -282,8 +293,7 @@ ParsedOptions ParseOptions(int argc, const char* const* argv) {
   AddLogging(app, words);
   Mebibytes mebibytes(options.limits);
   AddLimits(app, options.limits, mebibytes);
-  app.add_option("--health-check", options.health_check,
-                 "Ask the server at this address whether it serves; exit 0 if so, else 1");
+  AddHealthCheck(app, options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

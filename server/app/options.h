@@ -38,6 +38,7 @@ struct Options {
   std::optional<ListenAddress> metrics_listen;  // pages for monitoring, by HTTP
   bool accept_hdf5 = false;                     // contact problems may come as HDF5 files
   std::string health_check;                     // not empty: ask that server instead of being one
+  std::string health_check_ca;                  // authorities that server's certificate must have
   // Every option with a variable, as it was given or by default, for the log; named as in
   // `data_dir`. Files are named, what is in them is not.
   std::vector<std::pair<std::string, std::string>> in_force;

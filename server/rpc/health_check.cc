@@ -4,9 +4,14 @@
 #include <grpcpp/create_channel.h>
 #include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/security/credentials.h>
+#include <grpcpp/security/tls_certificate_provider.h>
+#include <grpcpp/security/tls_certificate_verifier.h>
+#include <grpcpp/security/tls_credentials_options.h>
 #include <grpcpp/support/channel_arguments.h>
 
 #include <future>
+#include <memory>
+#include <vector>
 
 namespace talus::rpc {
 namespace {
@@ -37,14 +42,36 @@ std::string CopyBytes(const grpc::ByteBuffer& buffer) {
   return bytes;
 }
 
+// TLS with whoever answers. SslCredentials cannot leave the certificate unlooked at.
+std::shared_ptr<grpc::ChannelCredentials> BelieveAnybody(const HealthTls& tls) {
+  namespace experimental = grpc::experimental;
+  experimental::TlsChannelCredentialsOptions options;
+  options.set_verify_server_certs(false);
+  options.set_check_call_host(false);
+  options.set_certificate_verifier(std::make_shared<experimental::NoOpCertificateVerifier>());
+  if (!tls.certificate_pem.empty()) {
+    const std::vector<experimental::IdentityKeyCertPair> own = {{tls.key_pem, tls.certificate_pem}};
+    options.set_certificate_provider(
+        std::make_shared<experimental::StaticDataCertificateProvider>(own));
+    options.watch_identity_key_cert_pairs();
+  }
+  return experimental::TlsCredentials(options);
+}
+
+std::shared_ptr<grpc::ChannelCredentials> MakeCredentials(const std::optional<HealthTls>& tls) {
+  if (!tls.has_value()) return grpc::InsecureChannelCredentials();
+  if (!tls->check_server) return BelieveAnybody(*tls);
+  return grpc::SslCredentials({tls->ca_pem, tls->key_pem, tls->certificate_pem});
+}
+
 }  // namespace
 
-absl::Status CheckHealth(const std::string& address, std::chrono::milliseconds patience) {
+absl::Status CheckHealth(const std::string& address, std::chrono::milliseconds patience,
+                         const std::optional<HealthTls>& tls) {
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY,
                    0);  // the question is about that server, not a proxy
-  grpc::GenericStub stub(
-      grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments));
+  grpc::GenericStub stub(grpc::CreateCustomChannel(address, MakeCredentials(tls), arguments));
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + patience);
   const grpc::Slice no_bytes;  // an empty HealthCheckRequest: the server as a whole

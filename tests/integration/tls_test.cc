@@ -1,6 +1,7 @@
 // TLS and client certificates: who gets in, and who does not.
 #include <gmock/gmock.h>
 
+#include "server/rpc/health_check.h"
 #include "tests/integration/secured_server.h"
 
 namespace talus::testing {
@@ -25,6 +26,14 @@ class TlsTest : public ::testing::Test {
                               const std::shared_ptr<grpc::ChannelCredentials>& credentials,
                               const std::string& token = "") {
     return CallAny(server.Open(credentials), kGetInfo, token).status.error_code();
+  }
+  static rpc::HealthTls Checked(const Authority& authority) {
+    rpc::HealthTls tls;
+    tls.ca_pem = authority.pem();
+    return tls;
+  }
+  static absl::StatusCode AskHealth(const SecuredServer& server, const rpc::HealthTls& tls) {
+    return rpc::CheckHealth(server.address(), std::chrono::seconds(10), tls).code();
   }
 
   const Authority authority_{"authority"};
@@ -65,6 +74,41 @@ TEST_F(TlsTest, ACertificateDoesNotReplaceAToken) {
   EXPECT_EQ(Ask(server, credentials), grpc::StatusCode::UNAUTHENTICATED);
   EXPECT_EQ(Ask(server, credentials, kReadToken), grpc::StatusCode::OK);
   EXPECT_EQ(Ask(server, Trust(authority_.pem()), kReadToken), grpc::StatusCode::UNAVAILABLE);
+}
+
+TEST_F(TlsTest, HealthIsAskedOfWhoHasTheRightCertificate) {
+  const SecuredServer server(Tls(server_));
+  EXPECT_EQ(AskHealth(server, Checked(authority_)), absl::StatusCode::kOk);
+  EXPECT_EQ(AskHealth(server, Checked(stranger_)), absl::StatusCode::kUnavailable);
+  EXPECT_FALSE(rpc::CheckHealth(server.address(), std::chrono::seconds(10)).ok()) << "plain text";
+}
+
+TEST_F(TlsTest, HealthIsAskedOfWhoeverAnswers) {
+  rpc::HealthTls anybody;
+  anybody.check_server = false;
+  EXPECT_EQ(AskHealth(SecuredServer(Tls(server_)), anybody), absl::StatusCode::kOk);
+  const Issued late = authority_.Issue("server", {.from_s = -7200, .until_s = -60});
+  EXPECT_EQ(AskHealth(SecuredServer(Tls(late)), anybody), absl::StatusCode::kOk);
+  EXPECT_EQ(AskHealth(SecuredServer({}), anybody), absl::StatusCode::kUnavailable) << "plain text";
+}
+
+TEST_F(TlsTest, HealthIsAskedWithTheCertificateThatTheServerWants) {
+  const Authority clients("clients");
+  const SecuredServer server(Tls(server_, clients.pem()));
+  const Issued pilot = clients.Issue("pilot");
+  const Issued unknown = stranger_.Issue("pilot");
+  for (const bool check : {false, true}) {
+    const auto ask = [&](const Issued& own) {
+      rpc::HealthTls tls = Checked(authority_);
+      tls.check_server = check;
+      tls.certificate_pem = own.certificate_pem;
+      tls.key_pem = own.key_pem;
+      return AskHealth(server, tls);
+    };
+    EXPECT_EQ(ask(pilot), absl::StatusCode::kOk) << check;
+    EXPECT_EQ(ask({}), absl::StatusCode::kUnavailable) << check;
+    EXPECT_EQ(ask(unknown), absl::StatusCode::kUnavailable) << check;
+  }
 }
 
 }  // namespace

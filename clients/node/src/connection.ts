@@ -5,6 +5,7 @@ import { isIPv4 } from "node:net";
 import { Client as GrpcClient, Metadata, credentials, status as Status } from "@grpc/grpc-js";
 import type { ChannelCredentials, ChannelOptions, ClientReadableStream, ServiceError } from "@grpc/grpc-js";
 
+import { DuplexStream } from "./duplex_stream";
 import { TalusError } from "./error";
 import { MessageStream } from "./message_stream";
 
@@ -16,6 +17,8 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** While the server cannot be reached, wait (up to the deadline) instead of failing with UNAVAILABLE. */
   waitForReady?: boolean | undefined;
+  /** Token of the lease on the scene (`Control.lease`), for calls that change it while somebody controls it. */
+  lease?: string | undefined;
 }
 
 /** How to connect. */
@@ -53,6 +56,9 @@ export interface MethodDefinition<Request, Response> {
   readonly requestSerialize: (value: Request) => Buffer;
   readonly responseDeserialize: (value: Buffer) => Response;
 }
+
+/** Metadata that carries the token of a lease. */
+const LEASE_KEY = "talus-lease";
 
 const DEFAULT_MESSAGE_BYTES = 64 * 2 ** 20;
 
@@ -134,6 +140,22 @@ export class Connection {
     return new MessageStream(call, convert as (message: unknown) => Item, options.signal);
   }
 
+  /** Starts a stream both ways at once; nothing is sent yet. Throws where the signal is aborted already. */
+  duplexStream<Request, Response>(
+    method: MethodDefinition<Request, Response>,
+    options: CallOptions = {},
+  ): DuplexStream<Request, Response> {
+    if (options.signal?.aborted) throw cancelledBeforeStart();
+    const call = this.channel.makeBidiStreamRequest(
+      method.path,
+      method.requestSerialize,
+      method.responseDeserialize,
+      this.metadata(options),
+      callDeadline(options.timeoutMs),
+    );
+    return new DuplexStream(call, options.signal);
+  }
+
   close(): void {
     this.channel.close();
   }
@@ -141,6 +163,7 @@ export class Connection {
   private metadata(options: CallOptions): Metadata {
     const metadata = new Metadata({ waitForReady: options.waitForReady ?? false });
     if (this.token !== undefined) metadata.set("authorization", `Bearer ${this.token}`);
+    if (options.lease !== undefined) metadata.set(LEASE_KEY, options.lease);
     return metadata;
   }
 }

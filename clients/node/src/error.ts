@@ -3,7 +3,7 @@
 // save for mistakes in the arguments themselves (TypeError, RangeError).
 import { Metadata, status as Status, type ServiceError } from "@grpc/grpc-js";
 
-import { ErrorDetail, ErrorReason } from "./gen/talus/v1/error";
+import { ErrorDetail, ErrorReason, type ErrorStatus } from "./gen/talus/v1/error";
 
 /** Trailing metadata that carries a serialized talus.v1.ErrorDetail. */
 export const ERROR_DETAIL_KEY = "talus-error-bin";
@@ -61,6 +61,11 @@ export class TalusError extends Error {
     }
     const text = error instanceof Error ? error.message : String(error);
     return new TalusError(Status.UNKNOWN, text, undefined, { cause: error });
+  }
+
+  /** A failure that came inside an answer. */
+  static ofStatus({ code, message, detail }: ErrorStatus): TalusError {
+    return new TalusError(code, message, detail);
   }
 }
 

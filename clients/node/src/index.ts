@@ -1,7 +1,12 @@
 // Client of the Talus contact-dynamics service. README.md beside package.json is the way in.
+export * as actuators from "./actuators";
+export type { ActuatorTarget } from "./actuators";
 export { Client, connect, type NewScene, type RecordingChunk, type SceneSource } from "./client";
 export { columnBytes, float64Column, uint32Column, widenedColumn } from "./columns";
 export type { CallOptions, ConnectOptions, Connection, MethodDefinition, TlsOptions } from "./connection";
+export { Control } from "./control";
+export type { ControlOptions, ControlState, ControlStepOptions } from "./control_messages";
+export { DuplexStream } from "./duplex_stream";
 export { ERROR_DETAIL_KEY, TalusError } from "./error";
 export { Bodies, ContactMode, Contacts, Frame } from "./frame";
 export { readFrames } from "./frames_file";
@@ -14,16 +19,20 @@ export { type Poses, QuantizedDecoder } from "./quantized";
 export {
   collectSnapshot,
   type RecordOptions,
-  type RunOptions,
   Scene,
-  type Selection,
   type SnapshotChunk,
   type SnapshotDownload,
-  type StepOptions,
-  type StepResult,
-  type StepUntilOptions,
 } from "./scene";
 export * from "./specs";
+export type {
+  DriveOptions,
+  RunOptions,
+  Selection,
+  StepOptions,
+  StepResult,
+  StepUntilOptions,
+  Values,
+} from "./stepping";
 export type { BodyRef, EventWatchOptions, WatchedFrame, WatchOptions } from "./watching";
 export { status as Status } from "@grpc/grpc-js";
 
@@ -40,6 +49,8 @@ export {
   type SolveContactProblemResponse,
   TroughBody,
 } from "./gen/talus/v1/analysis_service";
+export { type Actuator, ActuatorKind } from "./gen/talus/v1/actuation";
+export { type ControlOpened, ControlPacing, MissPolicy } from "./gen/talus/v1/control";
 export { ProblemFileFormat, type ContactProblem } from "./gen/talus/v1/contact_problem";
 export { ErrorReason } from "./gen/talus/v1/error";
 export type { JointState } from "./gen/talus/v1/query_service";

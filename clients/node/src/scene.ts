@@ -1,7 +1,10 @@
 // A handle on one scene of a server. It holds a name and what the server last told about the scene's rows; the scene
 // itself lives in the server, and any number of handles may be on it.
 import type { CallOptions, Connection } from "./connection";
+import { Control } from "./control";
+import { controlOpen, type ControlOptions } from "./control_messages";
 import { Frame } from "./frame";
+import type { Actuator } from "./gen/talus/v1/actuation";
 import type { Energy, FrameSelection, Layout } from "./gen/talus/v1/frame";
 import { ProblemFileFormat } from "./gen/talus/v1/contact_problem";
 import {
@@ -24,11 +27,8 @@ import {
   type Recording,
 } from "./gen/talus/v1/recording_service";
 import {
-  type ProblemCapture,
   type ResetScope,
   SimulationServiceService as SimulationService,
-  StepRequest,
-  StepUntilRequest,
   type StopCondition,
   type StopReason,
 } from "./gen/talus/v1/simulation_service";
@@ -42,62 +42,21 @@ import type { MessageStream } from "./message_stream";
 import { QuantizedDecoder } from "./quantized";
 import type { PartialMessage } from "./specs";
 import {
+  type RunOptions,
+  type Selection,
+  stepRequest,
+  type StepOptions,
+  type StepResult,
+  stepUntilRequest,
+  type StepUntilOptions,
+} from "./stepping";
+import {
   type EventWatchOptions,
   type WatchedFrame,
   type WatchOptions,
   watchEventsRequest,
   watchRequest,
 } from "./watching";
-
-/** The parts of a frame a caller wants. */
-export type Selection = Partial<FrameSelection>;
-
-/** How to step. */
-export interface StepOptions extends CallOptions {
-  /** The step index the caller believes the scene to be at; any other is an error, and nothing happens. */
-  expectedStepIndex?: number | bigint;
-  /** A repeat with the same id and request returns the first answer and steps no further. */
-  requestId?: string;
-  /** What to return of the final state [indices, time and hash only]. */
-  selection?: Selection;
-  /** Record the residual after every sweep in the report. */
-  residualHistory?: boolean;
-  /** Which steps keep their contact problem for getStepProblem [none]. */
-  problemCapture?: ProblemCapture;
-}
-
-/** What steps led to. */
-export interface StepResult {
-  /** The final state as selected. */
-  frame: Frame;
-  /** Steps made by this call. */
-  stepsDone: bigint;
-  /** Largest residual over these steps. */
-  worstResidual: number;
-  /** Steps that ended without reaching the tolerance. */
-  unconvergedSteps: bigint;
-  /** Largest penetration over these steps, metres. */
-  worstPenetrationM: number;
-  /** Sweeps over these steps. */
-  sweepCount: bigint;
-}
-
-/** How to step until something holds. */
-export interface StepUntilOptions extends CallOptions {
-  /** The most steps that are made [the server's limit]. */
-  stepCount?: number | bigint;
-  expectedStepIndex?: number | bigint;
-  requestId?: string;
-  selection?: Selection;
-}
-
-/** How a scene runs on its own. */
-export interface RunOptions extends CallOptions {
-  /** Simulated seconds a second of wall clock, 1e-6 to 1e6 [as fast as it can]. */
-  realTimeFactor?: number;
-  /** Pause after so many steps [never]. */
-  stepLimit?: number | bigint;
-}
 
 /** What to record; unset fields are the server's choice. */
 export type RecordOptions = Omit<PartialMessage<typeof StartRecordingRequest>, "scene">;
@@ -196,16 +155,7 @@ export class Scene {
 
   /** Makes steps and resolves once they are done. */
   async step(stepCount: number | bigint = 1, options: StepOptions = {}): Promise<StepResult> {
-    const { expectedStepIndex, requestId, selection, residualHistory, problemCapture, ...call } = options;
-    const request = StepRequest.fromPartial({
-      scene: this.name,
-      stepCount: BigInt(stepCount),
-      requestId: requestId ?? "",
-      residualHistory: residualHistory ?? false,
-      ...(problemCapture !== undefined && { problemCapture }),
-      ...(expectedStepIndex !== undefined && { expectedStepIndex: BigInt(expectedStepIndex) }),
-      ...(selection && { selection }),
-    });
+    const [request, call] = stepRequest(this.name, stepCount, options);
     const { frame, ...totals } = await this.connection.unary(SimulationService.step, request, call);
     return { frame: this.note(new Frame(frame!)), ...totals };
   }
@@ -215,18 +165,17 @@ export class Scene {
     until: PartialMessage<typeof StopCondition>,
     options: StepUntilOptions = {},
   ): Promise<StepResult & { stopReason: StopReason }> {
-    const { stepCount = 0, expectedStepIndex, requestId, selection, ...call } = options;
-    const request = StepUntilRequest.fromPartial({
-      scene: this.name,
-      until,
-      stepCount: BigInt(stepCount),
-      requestId: requestId ?? "",
-      ...(expectedStepIndex !== undefined && { expectedStepIndex: BigInt(expectedStepIndex) }),
-      ...(selection && { selection }),
-    });
+    const [request, call] = stepUntilRequest(this.name, until, options);
     const { step, stopReason } = await this.connection.unary(SimulationService.stepUntil, request, call);
     const { frame, ...totals } = step!;
     return { frame: this.note(new Frame(frame!)), ...totals, stopReason };
+  }
+
+  /** Takes the lease on the scene and steps it in lock-step; close() of what it resolves to gives it back. */
+  async control(actuators: readonly Actuator[] = [], options: ControlOptions = {}): Promise<Control> {
+    const [open, call] = controlOpen(this.name, actuators, options);
+    const stream = this.connection.duplexStream(SimulationService.control, call);
+    return Control.open(stream, open, (layout) => (this.lastLayout = layout));
   }
 
   /** Lets the scene step on its own until it is paused; resolves once it runs. */

@@ -3,7 +3,7 @@ import type { CallOptions } from "./connection";
 import type { Frame } from "./frame";
 import { BodySelection, EncodingProfile } from "./gen/talus/v1/frame";
 import { type EventKind, SlowWatcherPolicy, WatchEventsRequest, WatchStateRequest } from "./gen/talus/v1/stream_service";
-import type { Selection } from "./scene";
+import type { Selection } from "./stepping";
 
 /** A body by its id or its name. */
 export type BodyRef = bigint | number | string;

@@ -209,6 +209,16 @@ TEST(Options, BadOptionsExitWithTwoAndAMessage) {
   }
 }
 
+TEST(Options, AuthoritiesAreOfAHealthCheckOnly) {
+  const ParsedOptions parsed = Parse({"--health-check", "127.0.0.1:1", "--tls-ca", "/etc/ca.pem"});
+  ASSERT_FALSE(parsed.exit_now) << parsed.message;
+  EXPECT_EQ(parsed.options.health_check, "127.0.0.1:1");
+  EXPECT_EQ(parsed.options.health_check_ca, "/etc/ca.pem");
+  const ParsedOptions refused = Parse({"--tls-ca", "/etc/ca.pem"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.message.find("--health-check"), std::string::npos) << refused.message;
+}
+
 TEST(Options, Hdf5IsReadOnlyWhenAskedFor) {
   EXPECT_FALSE(Parse({}).options.accept_hdf5);
   EXPECT_TRUE(Parse({"--accept-hdf5"}).options.accept_hdf5);
@@ -220,9 +230,9 @@ TEST(Options, HelpNamesEveryOptionAndItsVariable) {
   EXPECT_EQ(parsed.exit_code, 0);
   for (const char* word :
        {"--listen", "TALUS_LISTEN", "--data-dir", "--workers-per-scene", "--max-snapshot-mib",
-        "--log-format", "--insecure", "--health-check", "--end-with-stdin", "--accept-hdf5",
-        "TALUS_ACCEPT_HDF5", "--tls-cert", "TALUS_TLS_KEY", "--tls-client-ca", "--token-file",
-        "--calls-per-second", "--call-burst", "--metrics-listen"}) {
+        "--log-format", "--insecure", "--health-check", "--tls-ca", "--end-with-stdin",
+        "--accept-hdf5", "TALUS_ACCEPT_HDF5", "--tls-cert", "TALUS_TLS_KEY", "--tls-client-ca",
+        "--token-file", "--calls-per-second", "--call-burst", "--metrics-listen"}) {
     EXPECT_NE(parsed.message.find(word), std::string::npos) << word;
   }
 }
