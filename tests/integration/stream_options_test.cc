@@ -1,10 +1,12 @@
 // WatchState with the policies, selections and profiles a watcher may ask for, and WatchEvents.
+#include <atomic>
 #include <cmath>
 #include <set>
 #include <thread>
 
 #include "clients/cpp/frame_decoder.h"
 #include "server/stream/watch_options.h"
+#include "server/telemetry/stream_counts.h"
 #include "tests/integration/watch_fixture.h"
 
 namespace talus::testing {
@@ -139,8 +141,15 @@ TEST_F(StreamOptionsTest, ADroppedWatcherThatNeverReadsIsCutOff) {
   Watch watch(*streams_, With("wide", v1::SLOW_WATCHER_POLICY_DISCONNECT, 16));
   v1::WatchStateResponse response;
   ASSERT_TRUE(watch.Read(response));
-  // One by one, so that it is the transport that stops the frames and not the pace of the scene.
-  for (int i = 0; i < 300; ++i) ASSERT_TRUE(Step("wide", 1).ok());
+  // No step before the frame of the last has gone out, so that it is the transport that stops the
+  // frames and not the pace of the scene.
+  const std::atomic<int64_t>& sent = telemetry::TheStreamCounts().frames_sent;
+  bool flows = true;
+  for (int i = 0; i < 300; ++i) {
+    const int64_t before = sent.load();
+    ASSERT_TRUE(Step("wide", 1).ok());
+    flows = flows && WaitUntil([&] { return sent.load() > before; }, milliseconds(1'000));
+  }
   EXPECT_EQ(WatcherCount("wide"), 1) << "it counts while its last frame is on the way";
   EXPECT_TRUE(WaitUntil([&] { return WatcherCount("wide") == 0; }));
   EXPECT_EQ(watch.Finish().status.error_code(), grpc::StatusCode::CANCELLED);

@@ -17,8 +17,11 @@ Verdict LimitsArePublished(Ground& ground) {
   TALUS_DEMAND(ground.info().worker_threads() >= 1, "worker_threads is below 1");
   for (int i = 0; i < v1::Limits::descriptor()->field_count(); ++i) {
     const auto* field = v1::Limits::descriptor()->field(i);
-    TALUS_DEMAND(limits.GetReflection()->GetInt64(limits, field) >= 1,
-                 "limits." + field->name() + " is below 1");
+    // These two are 0 where there is none.
+    const bool optional = field->name() == "memory_bytes" || field->name() == "steps_per_second";
+    const int64_t least = optional ? 0 : 1;
+    TALUS_DEMAND(limits.GetReflection()->GetInt64(limits, field) >= least,
+                 "limits." + field->name() + " is below " + std::to_string(least));
   }
   return Verdict::Pass();
 }
