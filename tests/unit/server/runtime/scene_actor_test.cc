@@ -64,10 +64,11 @@ TEST(SceneActorTest, ChangesHappenInTheOrderTheyCame) {
   EXPECT_EQ(scene->info().step_index, 15);
 }
 
-// Which steps are short is for the machine to say, so some of many must be made here.
+// Which steps are short is for the machine to say, so some of many must be made here: steps of
+// nothing, for ThreadSanitizer makes those of one ball long.
 TEST(SceneActorTest, ShortStepsAreMadeByWhoBringsThemIfHeAllowsIt) {
   Stage stage;
-  auto scene = stage.MakeActor(FallingBalls(1));
+  auto scene = stage.MakeActor(FallingBalls(0));
   const auto count_here = [&](bool may_run_here) {
     int here = 0;
     for (int step = 0; step < 100; ++step) {
