@@ -1,6 +1,7 @@
 """Scenes that nobody uses go to disk and come back; seen from outside."""
 
 import contextlib
+import os
 import urllib.request
 
 import pytest
@@ -48,8 +49,9 @@ def test_idle_scenes_give_their_memory_back_and_return_with_the_same_bits(tmp_pa
         wait_until(lambda: all(scene.info().evicted for scene in scenes))
         assert metric(server, "talus_scenes_evicted") == 8
         assert metric(server, "talus_evictions_total") == returned + 8
-        # The allocator is asked for its freed pages once the last of a round has gone.
-        wait_until(lambda: client.info().memory_bytes - before.memory_bytes < held / 3)
+        if not os.environ.get("TALUS_SANITIZER"):  # whose allocator keeps what was freed
+            # The allocator is asked for its freed pages once the last of a round has gone.
+            wait_until(lambda: client.info().memory_bytes - before.memory_bytes < held / 3)
         assert len(list((tmp_path / "evicted").iterdir())) == 24
         for scene in scenes:
             assert scene.info().state_hash == expected[1]
