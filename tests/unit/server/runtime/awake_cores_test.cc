@@ -10,7 +10,6 @@
 namespace talus {
 namespace {
 
-using std::chrono::microseconds;
 using std::chrono::milliseconds;
 using testing::WaitUntil;
 
@@ -42,14 +41,25 @@ TEST(AwakeCores, TheyEndWhileTheySpin) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, testing::kPatience);
 }
 
-// Steps that come just as the threads fall asleep.
-TEST(AwakeCores, NoStepIsSlept) {
-  AwakeCores cores(1, microseconds(50));
-  for (int step = 0; step < 500; ++step) {
-    std::this_thread::sleep_for(microseconds(40 + step % 20));
-    cores.NoteStep();
-  }
-  ASSERT_TRUE(WaitUntil([&] { return cores.spinning() == 0; }));
+TEST(AwakeCores, ShortStepsOfASceneKeepThemAwakeAndOthersDoNot) {
+  testing::Stage stage;
+  AwakeCores cores(1, std::chrono::minutes(10));
+  SceneRuntime runtime = stage.runtime();
+  runtime.awake_cores = &cores;
+  const auto scene = SceneActor::Make("s", testing::MakeWorld(testing::FallingBalls(0)), runtime);
+  const auto step = [&](int64_t count) {
+    testing::Answer<StepAnswer> answer;
+    scene->Step(testing::Steps(count), nullptr, answer.Done());
+    EXPECT_TRUE(answer.Get().ok());
+  };
+  // So many take longer than a short step, however fast the machine.
+  for (int call = 0; call < 3; ++call) step(20'000);
+  std::this_thread::sleep_for(milliseconds(20));
+  EXPECT_EQ(cores.spinning(), 0);
+  EXPECT_TRUE(WaitUntil([&] {
+    step(1);
+    return cores.spinning() == 1;
+  }));
 }
 
 }  // namespace
