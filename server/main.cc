@@ -114,6 +114,14 @@ int Serve(const Options& options) {
   std::_Exit(kOverdue);
 }
 
+// Ends without the clean-up at exit: a channel's threads are gRPC's and live on after it, and OpenSSL
+// would take away what they still use (https://github.com/grpc/grpc/issues/38539).
+[[noreturn]] void Probe(const Options& options) {
+  const bool serves = talus::app::ProbeHealth(options);
+  std::fflush(stdout);
+  std::_Exit(serves ? 0 : 1);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -122,8 +130,6 @@ int main(int argc, char** argv) {
     std::fputs(parsed.message.c_str(), parsed.exit_code == 0 ? stdout : stderr);
     return parsed.exit_code;
   }
-  if (!parsed.options.health_check.empty()) {
-    return talus::app::ProbeHealth(parsed.options) ? 0 : 1;
-  }
+  if (!parsed.options.health_check.empty()) Probe(parsed.options);
   return Serve(parsed.options);
 }
