@@ -114,8 +114,8 @@ int Serve(const Options& options) {
   std::_Exit(kOverdue);
 }
 
-// Ends without the clean-up at exit: a channel's threads are gRPC's and live on after it, and OpenSSL
-// would take away what they still use (https://github.com/grpc/grpc/issues/38539).
+// Ends without the clean-up at exit: a channel's threads are gRPC's and live on after it, and
+// OpenSSL would take away what they still use (https://github.com/grpc/grpc/issues/38539).
 [[noreturn]] void Probe(const Options& options) {
   const bool serves = talus::app::ProbeHealth(options);
   std::fflush(stdout);

@@ -52,6 +52,8 @@ class SceneTurn : public Quantum {
   bool IsRunDue() const;
   void StepFreely();
   void EndAll(SceneInbox::Life life);
+  // The beginning of the next step, where the scene was stepped and nobody waits for it now.
+  void PrepareStep();
   bool CheckTime();
   void ServeReads();
   void Publish();

@@ -134,6 +134,10 @@ SolverKind ResolveKind(const SolverSettings& settings) {
                                           : SolverKind::kAcceleratedPsor;
 }
 
+bool StartsCold(const SolverSettings& settings, const WarmStart& warm) {
+  return HasFlatSides(settings.law) || !settings.warm_start || warm.IsCold();
+}
+
 // Which friction is at its limit by the law's own bounds, instead of Coulomb's.
 void CorrectModes(const PivotedStep& step, std::span<uint8_t> modes) {
   for (size_t i = 0; i < modes.size(); ++i) {
@@ -148,17 +152,11 @@ ContactSolver::~ContactSolver() = default;
 ContactSolver::ContactSolver(ContactSolver&&) noexcept = default;
 ContactSolver& ContactSolver::operator=(ContactSolver&&) noexcept = default;
 
-SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodies,
-                                 std::span<const ContactInput> contacts, const WarmStart& warm,
-                                 const AssemblySettings& assembly, const SolverSettings& settings,
-                                 bool residual_history, const SolvedVelocities& velocities,
-                                 ContactSolution& solution, double* assembly_seconds,
-                                 const JointSolution& joints,
-                                 std::span<const ContactCompliance> compliance) {
-  TALUS_CHECK(joints.rows.size() == joints.impulses.size());
+void ContactSolver::Assemble(WorkerArena& workers, const DynamicsView& bodies,
+                             std::span<const ContactInput> contacts, const WarmStart& warm,
+                             const AssemblySettings& assembly, const SolverSettings& settings,
+                             bool joined, std::span<const ContactCompliance> compliance) {
   TALUS_CHECK(warm.entries.empty() || warm.entries.size() == contacts.size());
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point begin = Clock::now();
   Scratch& s = *scratch_;
   const SolverKind kind = ResolveKind(settings);
   const SweepKind sweeps = kind == SolverKind::kAlartCurnier ||
@@ -166,19 +164,38 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
                                ? SweepKind::kAlartCurnier
                                : SweepKind::kProjected;
   const bool pivots = HasFlatSides(settings.law);
-  const bool cold_start = pivots || !settings.warm_start || warm.IsCold();
+  const bool cold_start = StartsCold(settings, warm);
+  const bool in_floats = settings.tolerance >= kLooseTolerance &&
+                         contacts.size() >= kManyContacts && kind != SolverKind::kNewton &&
+                         !pivots && !joined && compliance.empty();
+  AssembleProblem(workers, bodies, contacts, cold_start ? WarmStart{} : warm, assembly,
+                  {sweeps, in_floats}, s.assembly, s.problem, s.iterate.motion, compliance);
+  StartIterate(workers, s.problem, warm, cold_start, s.iterate);
+}
+
+SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodies,
+                                 std::span<const ContactInput> contacts, const WarmStart& warm,
+                                 const AssemblySettings& assembly, const SolverSettings& settings,
+                                 bool residual_history, const SolvedVelocities& velocities,
+                                 ContactSolution& solution, double* assembly_seconds,
+                                 const JointSolution& joints,
+                                 std::span<const ContactCompliance> compliance, bool assembled) {
+  TALUS_CHECK(joints.rows.size() == joints.impulses.size());
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  Scratch& s = *scratch_;
+  const SolverKind kind = ResolveKind(settings);
+  const bool pivots = HasFlatSides(settings.law);
+  const bool cold_start = StartsCold(settings, warm);
   solution.old_impulse.resize(0);
   if (pivots && settings.warm_start) {
     solution.old_impulse = FindOldImpulse(contacts, warm, joints);
   }
-  // The blocks of the last answer are the memory of the next one.
-  s.iterate.impulse.swap(solution.impulse_blocks);
-  const bool in_floats = settings.tolerance >= kLooseTolerance &&
-                         contacts.size() >= kManyContacts && kind != SolverKind::kNewton &&
-                         !pivots && joints.rows.empty() && compliance.empty();
-  AssembleProblem(workers, bodies, contacts, cold_start ? WarmStart{} : warm, assembly,
-                  {sweeps, in_floats}, s.assembly, s.problem, s.iterate.motion, compliance);
-  StartIterate(workers, s.problem, warm, cold_start, s.iterate);
+  if (!assembled) {
+    // The blocks of the last answer are the memory of the next one.
+    s.iterate.impulse.swap(solution.impulse_blocks);
+    Assemble(workers, bodies, contacts, warm, assembly, settings, !joints.rows.empty(), compliance);
+  }
   if (assembly_seconds != nullptr) {
     *assembly_seconds += std::chrono::duration<double>(Clock::now() - begin).count();
   }

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "solver/contact/assemble.h"
-#include "solver/integrator/free_motion.h"
 #include "solver/solvers/mechanism.h"
+#include "solver/world/step_preparation.h"
 
 namespace talus {
 namespace {
@@ -25,26 +25,15 @@ StepProblem MakeStepProblem(StepContext& context, std::span<const ContactInput> 
   // The step has put its answer in the place of the free velocities.
   std::vector<Vec3> linear;
   std::vector<Vec3> angular;
-  AdvanceVelocities(context.workers, state.bodies, settings.gravity_world_m_s2,
-                    {settings.time_step_s, settings.theta}, linear, angular);
-  const DynamicsView bodies{state.bodies.positions(),
-                            state.bodies.inverse_masses(),
-                            state.bodies.inertias().inverses(),
-                            state.bodies.inertias().tensor_rows(),
-                            context.buffers.inverse_tensors_world,
-                            linear,
-                            angular,
-                            state.bodies.linear_velocities(),
-                            state.bodies.angular_velocities(),
-                            state.materials.materials(),
-                            state.materials.pairs()};
+  FindFreeVelocities(context, linear, angular);
+  DynamicsView bodies = ViewDynamics(context);
+  bodies.free_linear_velocities = linear;
+  bodies.free_angular_velocities = angular;
   AssemblyScratch scratch;
   ContactProblem problem;
   std::vector<BodyMotion> motion;
-  AssembleProblem(
-      context.workers, bodies, contacts, {},
-      {settings.time_step_s, settings.recovery_speed_m_s, settings.restitution_threshold_m_s}, {},
-      scratch, problem, motion, context.buffers.compliance.contacts());
+  AssembleProblem(context.workers, bodies, contacts, {}, MakeAssemblySettings(settings), {},
+                  scratch, problem, motion, context.buffers.compliance.contacts());
   result.problem = FormMechanismMatrices(problem, bodies, joints.rows, motion);
   result.impulse.resize(result.problem.row_count());
   for (size_t i = 0; i < contacts.size(); ++i) {

@@ -17,6 +17,7 @@
 #include "solver/world/contact_search.h"
 #include "solver/world/contact_set.h"
 #include "solver/world/emission.h"
+#include "solver/world/prepared_step.h"
 #include "solver/world/sleepers.h"
 #include "solver/world/standstill.h"
 #include "solver/world/step_compliance.h"
@@ -33,6 +34,7 @@ struct StepBuffers {
   ContactSearch contact_search;
   ContactSolver contact_solver;
   ContactSet contact_set;  // of the step in progress, then of the last one
+  PreparedStep prepared;   // for the next one
   ImpulseKeeper impulse_keeper;
   StepJoints joints;
   StepCompliance compliance;
@@ -55,6 +57,7 @@ struct StepContext {
   StepBuffers& buffers;
   StepReport& report;
   const StepOptions& options;
+  bool assembled = false;  // buffers.contact_solver holds the problem of the contacts
   std::shared_ptr<const StepProblem> kept_problem = nullptr;
 };
 

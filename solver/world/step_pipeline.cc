@@ -4,46 +4,16 @@
 
 #include "solver/base/field_error.h"
 #include "solver/base/status.h"
-#include "solver/integrator/applied_loads.h"
-#include "solver/integrator/free_motion.h"
 #include "solver/integrator/pose_update.h"
 #include "solver/solvers/pivoting.h"
 #include "solver/world/problem_capture.h"
 #include "solver/world/stage_clock.h"
 #include "solver/world/step_outcome.h"
+#include "solver/world/step_preparation.h"
 #include "solver/world/warm_start.h"
 
 namespace talus {
 namespace {
-
-void AdvanceFreeVelocities(StepContext& context) {
-  const StageClock clock(context.report.stage_times.advance_velocities_s);
-  StepBuffers& buffers = context.buffers;
-  const SceneState& state = context.state;
-  AdvanceVelocities(context.workers, state.bodies, state.settings.gravity_world_m_s2,
-                    {state.settings.time_step_s, state.settings.theta}, buffers.linear_velocities,
-                    buffers.angular_velocities);
-  TurnInverseInertias(context.workers, state.bodies, buffers.inverse_tensors_world);
-  ApplyLoads(state.loads, state.bodies, state.settings.time_step_s, buffers.inverse_tensors_world,
-             buffers.linear_velocities, buffers.angular_velocities);
-}
-
-void FindPairs(StepContext& context) {
-  const StageClock clock(context.report.stage_times.find_pairs_s);
-  StepBuffers& buffers = context.buffers;
-  context.report.pair_count = static_cast<int64_t>(buffers.contact_search.FindPairs(
-      context.workers, context.state, {buffers.linear_velocities, buffers.angular_velocities}));
-}
-
-void FindContacts(StepContext& context) {
-  const StageClock clock(context.report.stage_times.find_contacts_s);
-  StepBuffers& buffers = context.buffers;
-  ContactSet& set = buffers.contact_set;
-  set.old_ids.clear();
-  context.report.worst_penetration_m =
-      buffers.contact_search.FindContacts(context.workers, context.state, set.contacts, set.marks);
-  context.report.contact_count = static_cast<int64_t>(set.contacts.size());
-}
 
 // Before anything is made of them: what a contact costs, the solve asks for.
 absl::Status CheckContactCount(const StepContext& context) {
@@ -72,22 +42,6 @@ void FindSleepers(StepContext& context) {
   buffers.sleepers.StopFreeMotion(buffers.linear_velocities, buffers.angular_velocities);
 }
 
-// Whether the impulses of the last step are looked for: where a solve may start from them, and
-// where contacts of sleeping bodies keep them, wherever a solve starts from.
-bool KeepsImpulses(const StepContext& context) {
-  return context.state.settings.solver.warm_start || MaySleep(context);
-}
-
-// Where the contacts find the impulses of the last step: in the slots of the set, until they are
-// solved.
-void FindKeptImpulses(StepContext& context) {
-  if (!KeepsImpulses(context)) return;
-  const StageClock clock(context.report.stage_times.assemble_problem_s);
-  ContactSet& set = context.buffers.contact_set;
-  talus::FindKeptImpulses(context.workers, context.state.contact_cache, set,
-                          context.state.bodies.ids(), set.solution.slots);
-}
-
 // `kept_rows`: where the contacts find the impulses of the last step. `places`: where they stand in
 // the set, or none where they are all of it.
 absl::Status SolveContacts(StepContext& context, std::span<const ContactInput> contacts,
@@ -110,21 +64,8 @@ absl::Status SolveContacts(StepContext& context, std::span<const ContactInput> c
   if (HasFlatSides(law)) {
     TALUS_RETURN_IF_ERROR(CheckPivotedCount(law, contacts.size(), joints.rows.size()));
   }
-  WarmStart warm;
-  if (state.settings.solver.warm_start) {
-    warm = {kept_rows, state.contact_cache.impulses(), state.contact_cache.normals()};
-  }
-  const DynamicsView bodies{state.bodies.positions(),
-                            state.bodies.inverse_masses(),
-                            state.bodies.inertias().inverses(),
-                            state.bodies.inertias().tensor_rows(),
-                            buffers.inverse_tensors_world,
-                            buffers.linear_velocities,
-                            buffers.angular_velocities,
-                            state.bodies.linear_velocities(),
-                            state.bodies.angular_velocities(),
-                            state.materials.materials(),
-                            state.materials.pairs()};
+  const WarmStart warm = MakeWarmStart(state, kept_rows);
+  const DynamicsView bodies = ViewDynamics(context);
   const StepSettings& settings = state.settings;
   double assembly_s = 0.0;
   {
@@ -135,11 +76,9 @@ absl::Status SolveContacts(StepContext& context, std::span<const ContactInput> c
   {
     const StageClock clock(times.solve_contacts_s);
     SolveReport solve = buffers.contact_solver.Solve(
-        context.workers, bodies, contacts, warm,
-        {settings.time_step_s, settings.recovery_speed_m_s, settings.restitution_threshold_m_s},
-        settings.solver, context.options.residual_history,
-        {buffers.linear_velocities, buffers.angular_velocities}, solution, &assembly_s, joints,
-        buffers.compliance.contacts());
+        context.workers, bodies, contacts, warm, MakeAssemblySettings(settings), settings.solver,
+        context.options.residual_history, {buffers.linear_velocities, buffers.angular_velocities},
+        solution, &assembly_s, joints, buffers.compliance.contacts(), context.assembled);
     context.report.outcome = solve.outcome;
     context.report.residual = solve.residual;
     context.report.worst_contact_residual = solve.worst_contact_residual;
@@ -178,7 +117,7 @@ void KeepImpulses(StepContext& context) {
   StepBuffers& buffers = context.buffers;
   ContactCache& cache = context.state.contact_cache;
   buffers.joints.Keep(context.state);
-  if (KeepsImpulses(context)) {
+  if (KeepsImpulses(context.state.settings)) {
     buffers.impulse_keeper.KeepImpulses(context.workers, buffers.contact_set,
                                         context.state.bodies.ids(),
                                         context.state.materials.remembers(), cache);
@@ -220,14 +159,11 @@ absl::Status AdvanceScene(StepContext& context) {
     standstill.Repeat(context.state, context.report);
     return absl::OkStatus();
   }
-  AdvanceFreeVelocities(context);
+  PrepareStep(context);
   AssembleJoints(context);
-  FindPairs(context);
-  FindContacts(context);
   absl::Status status = CheckContactCount(context);
   if (status.ok()) {
     FindSleepers(context);
-    FindKeptImpulses(context);
     status = SolveAwakeContacts(context);
   }
   if (!status.ok()) {

@@ -6,38 +6,19 @@
 #include <utility>
 
 #include "solver/base/field_error.h"
-#include "solver/base/limits.h"
 #include "solver/scene/validate.h"
 #include "solver/state/snapshot.h"
 #include "solver/world/contact_set.h"
+#include "solver/world/count_limits.h"
 #include "solver/world/energy.h"
 #include "solver/world/joint_links.h"
 #include "solver/world/scene_assembly.h"
 #include "solver/world/step_pipeline.h"
+#include "solver/world/step_preparation.h"
 #include "solver/world/step_problem.h"
 #include "solver/world/told_contacts.h"
 
 namespace talus {
-
-namespace {
-
-absl::Status RefuseCount(std::string_view what, size_t count, size_t limit) {
-  std::string field = "size(";
-  field.append(what).append(")");
-  return FieldError(field, FormatValue(uint64_t{count}),
-                    "must be <= " + FormatValue(uint64_t{limit}),
-                    absl::StatusCode::kResourceExhausted);
-}
-
-absl::Status CheckBodyCount(size_t count) {
-  return count <= kMaxBodies ? absl::OkStatus() : RefuseCount("bodies", count, kMaxBodies);
-}
-
-absl::Status CheckJointCount(size_t count) {
-  return count <= kMaxJoints ? absl::OkStatus() : RefuseCount("joints", count, kMaxJoints);
-}
-
-}  // namespace
 
 struct World::Impl {
   SceneState state;
@@ -70,9 +51,8 @@ struct World::Impl {
   }
 
   absl::Status CheckMaterials(std::span<const NamedMaterial> added) const {
-    const size_t count = state.materials.size() - 1 + added.size();
-    if (count > kMaxMaterials) return RefuseCount("materials", count, kMaxMaterials);
-    absl::Status status = ValidateMaterials(added, MaterialExists());
+    absl::Status status = CheckMaterialCount(state.materials.size() - 1 + added.size());
+    if (status.ok()) status = ValidateMaterials(added, MaterialExists());
     if (!status.ok()) return status;
     return ValidateElasticity(added, {}, state.materials.materials(), state.settings.solver);
   }
@@ -87,7 +67,13 @@ struct World::Impl {
     buffers.contact_set.NoteIds(state.bodies.ids());
     state.bodies.Remove(leaving);
     ++state.layout_version;
-    state_hash = HashSceneState(state);
+    NoteChange();
+  }
+
+  // Of what no step has done.
+  void NoteChange() {
+    buffers.prepared.Forget();
+    state_hash.reset();
   }
 };
 
@@ -155,7 +141,7 @@ absl::StatusOr<std::vector<BodyId>> World::AddBodies(std::span<const BodyDef> bo
   ids.reserve(checked.size());
   for (const BodyDef& body : checked) ids.push_back(AddBody(body, state));
   if (!ids.empty()) ++state.layout_version;
-  impl_->state_hash = HashSceneState(state);
+  impl_->NoteChange();
   return ids;
 }
 
@@ -163,11 +149,10 @@ absl::Status World::AddEmitters(std::span<const EmitterDef> emitters,
                                 std::span<const NamedMaterial> materials) {
   SceneState& state = impl_->state;
   if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
-  if (state.emitters.size() + emitters.size() > kMaxEmitters) {
-    return RefuseCount("emitters", state.emitters.size() + emitters.size(), kMaxEmitters);
-  }
+  absl::Status status = CheckEmitterCount(state.emitters.size() + emitters.size());
+  if (!status.ok()) return status;
   std::vector<EmitterDef> checked(emitters.begin(), emitters.end());
-  absl::Status status = impl_->CheckMaterials(materials);
+  status = impl_->CheckMaterials(materials);
   if (!status.ok()) return status;
   const NameTest emitter_exists = [&](std::string_view name) {
     for (const EmitterState& emitter : state.emitters) {
@@ -179,7 +164,7 @@ absl::Status World::AddEmitters(std::span<const EmitterDef> emitters,
   if (!status.ok()) return status;
   AddMaterials(materials, state);
   for (const EmitterDef& emitter : checked) AddEmitter(emitter, state);
-  impl_->state_hash = HashSceneState(state);
+  impl_->NoteChange();
   return absl::OkStatus();
 }
 
@@ -223,7 +208,7 @@ absl::Status World::RemoveEmitters(std::span<const std::string> names) {
     std::erase_if(kept, named);
   }
   state.emitters = std::move(kept);
-  impl_->state_hash = HashSceneState(state);
+  impl_->NoteChange();
   return absl::OkStatus();
 }
 
@@ -247,7 +232,7 @@ absl::StatusOr<std::vector<JointId>> World::AddJoints(std::span<const JointDef> 
   std::vector<JointId> ids;
   for (const JointDef& joint : checked) ids.push_back(AddJoint(joint, state));
   if (!ids.empty()) ++state.layout_version;
-  impl_->state_hash = HashSceneState(state);
+  impl_->NoteChange();
   return ids;
 }
 
@@ -283,7 +268,7 @@ absl::Status World::RemoveJoints(std::span<const JointId> ids, std::span<const s
   }
   state.joints = std::move(kept);
   ++state.layout_version;
-  impl_->state_hash = HashSceneState(state);
+  impl_->NoteChange();
   return absl::OkStatus();
 }
 
@@ -314,8 +299,16 @@ absl::Status World::Reset(std::string_view origin, const ResetScope& scope) {
     impl_->told.reset();
   }
   impl_->buffers.standstill.Forget();
-  impl_->state_hash.reset();
+  impl_->NoteChange();
   return absl::OkStatus();
+}
+
+void World::PrepareStep(WorkerArena& workers) {
+  if (!impl_->state.fault.empty()) return;
+  StepReport report;
+  const StepOptions options;
+  StepContext context{impl_->state, workers, impl_->buffers, report, options};
+  workers.Execute([&] { PrepareStepAhead(context); });
 }
 
 absl::StatusOr<StepReport> World::Step(WorkerArena& workers, const StepOptions& options) {

@@ -48,6 +48,22 @@ TEST(ProblemCapture, HoldsWhatTheStepSolved) {
   }
 }
 
+TEST(ProblemCapture, KnowsOfLoadsOnBodies) {
+  auto world = World::Create(SmallHeap(ContactLaw::kNcp, 1e-6));
+  ASSERT_TRUE(world.ok()) << world.status();
+  const uint64_t stone = ToInteger(world->bodies().ids.back());
+  ActuatorDef wrench;
+  wrench.kind = ActuatorKind::kBodyWrench;
+  wrench.id = stone;
+  const auto targets = world->FindActuators(std::vector{wrench});
+  ASSERT_TRUE(targets.ok()) << targets.status();
+  ASSERT_TRUE(world->Actuate(*targets, std::vector{0.0, 0.0, -2e3, 50.0, 0.0, 0.0}).ok());
+  const auto kept = StepAndTake(*world, ProblemCapture::kAlways);
+  ASSERT_NE(kept, nullptr);
+  const Certificate certificate = Certify(kept->problem, ContactLaw::kNcp, kept->impulse);
+  EXPECT_NEAR(certificate.residual, kept->residual, 1e-6 * kept->residual);
+}
+
 TEST(ProblemCapture, GivesTheBodiesTheVelocitiesOfTheStep) {
   auto world = World::Create(SmallHeap(ContactLaw::kNcp, 1e-6));
   ASSERT_TRUE(world.ok());

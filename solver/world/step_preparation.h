@@ -1,0 +1,36 @@
+// What a step makes before it solves: free velocities, pairs, contacts, and where these find what
+// they carried in the last step.
+//
+// All of it follows from the state that the step before has left, so it can be made ahead, while
+// nobody waits for it. What was made ahead is taken where the state is still the same; the bits of
+// the step do not depend on it.
+#pragma once
+
+#include "solver/contact/assemble.h"
+#include "solver/world/step_context.h"
+
+namespace talus {
+
+// Fills context.buffers: the free velocities, the contact set with the rows of the kept impulses in
+// its slots, and of context.report what these stages came to.
+void PrepareStep(StepContext& context);
+
+// The same ahead of the step, and the problem of its contacts, in buffers of its own: what can be
+// asked for stays that of the last step. Does nothing in scenes whose bodies may sleep or where
+// bodies are still to be born. Whoever changes the state afterwards, but for the loads on bodies
+// and the targets of joints, must call PreparedStep::Forget.
+void PrepareStepAhead(StepContext& context);
+
+// Whether contacts look for the impulses of the last step: where a solve may start from them, and
+// where contacts of sleeping bodies keep them, wherever a solve starts from.
+bool KeepsImpulses(const StepSettings& settings);
+
+// By row: what velocities would be without contact. The inverse inertias have been turned.
+void FindFreeVelocities(const StepContext& context, std::vector<Vec3>& linear,
+                        std::vector<Vec3>& angular);
+// What the solve of a step is given.
+DynamicsView ViewDynamics(const StepContext& context);
+WarmStart MakeWarmStart(const SceneState& state, std::span<const uint32_t> kept_rows);
+AssemblySettings MakeAssemblySettings(const StepSettings& settings);
+
+}  // namespace talus

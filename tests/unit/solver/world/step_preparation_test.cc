@@ -1,0 +1,296 @@
+// A step whose beginning was made ahead: the same bits, the same answers, whatever comes between.
+#include "solver/world/step_preparation.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "solver/base/random.h"
+#include "tests/support/flat_law_scenes.h"
+#include "tests/support/mechanisms.h"
+
+namespace talus {
+namespace {
+
+using testing::LockAxes;
+using testing::MakeBob;
+using testing::MakeJoint;
+using testing::MakeWorld;
+
+// Boxes and balls on a plane, and beside them a ball that a motor moves.
+SceneDef MakeScene(ContactLaw law = ContactLaw::kNcp) {
+  SceneDef scene = testing::MakeFlatLawScene(law);
+  scene.settings.solver.tolerance = 1e-8;
+  return scene;
+}
+
+SceneDef MakeMotorScene() {
+  SceneDef scene = MakeScene();
+  scene.settings.solver.solver = SolverKind::kNewton;
+  scene.bodies.push_back(MakeBob("bob", Vec3(0.0, 2.0, 0.2)));
+  scene.bodies.back().shapes[0].material = "rough";
+  JointDef rail = MakeJoint(nullptr, scene.bodies.back(), Vec3(0.0, 2.0, 0.2));
+  rail.name = "rail";
+  LockAxes(rail, 6);
+  rail.axes[0] = JointAxis::Motor(0.0);
+  scene.joints.push_back(rail);
+  return scene;
+}
+
+absl::StatusOr<StepReport> Step(World& world, const StepOptions& options = {}, int cores = 1) {
+  WorkerArena workers(cores);
+  return world.Step(workers, options);
+}
+
+void Prepare(World& world, int cores = 1) {
+  WorkerArena workers(cores);
+  world.PrepareStep(workers);
+}
+
+void ExpectSameStep(World& prepared, World& plain, const StepOptions& options = {}) {
+  const auto got = Step(prepared, options);
+  const auto want = Step(plain, options);
+  ASSERT_EQ(got.status(), want.status());
+  if (!got.ok()) return;
+  EXPECT_EQ(got->state_hash, want->state_hash) << "step " << want->step_index;
+  EXPECT_EQ(got->pair_count, want->pair_count);
+  EXPECT_EQ(got->contact_count, want->contact_count);
+  EXPECT_EQ(got->sweep_count, want->sweep_count);
+  EXPECT_EQ(got->residual, want->residual);
+  EXPECT_EQ(got->worst_contact_residual, want->worst_contact_residual);
+  EXPECT_EQ(got->worst_penetration_m, want->worst_penetration_m);
+  EXPECT_EQ(got->color_count, want->color_count);
+  EXPECT_EQ(got->outcome, want->outcome);
+  EXPECT_EQ(got->emitted_count, want->emitted_count);
+  EXPECT_EQ(prepared.SaveLastStep().contacts, plain.SaveLastStep().contacts);
+}
+
+class StepPreparationTest : public ::testing::TestWithParam<ContactLaw> {};
+
+TEST_P(StepPreparationTest, EveryStepHasTheSameBits) {
+  World plain = MakeWorld(MakeScene(GetParam()));
+  World prepared = MakeWorld(MakeScene(GetParam()));
+  for (int step = 0; step < 60; ++step) {
+    Prepare(prepared, 1 + step % 3);
+    ASSERT_NO_FATAL_FAILURE(ExpectSameStep(prepared, plain));
+  }
+  EXPECT_GT(plain.last_report().contact_count, 8);
+  EXPECT_EQ(prepared.SaveSnapshot(), plain.SaveSnapshot());
+}
+
+INSTANTIATE_TEST_SUITE_P(Laws, StepPreparationTest,
+                         ::testing::Values(ContactLaw::kNcp, ContactLaw::kCcp, ContactLaw::kBox,
+                                           ContactLaw::kBristle));
+
+TEST(StepPreparation, OfEverySolverAndSetting) {
+  struct Case {
+    std::string name;
+    std::function<void(SceneDef&)> change;
+  };
+  const std::vector<Case> cases = {
+      {"PSOR", [](SceneDef& s) { s.settings.solver.solver = SolverKind::kPsor; }},
+      {"NEWTON", [](SceneDef& s) { s.settings.solver.solver = SolverKind::kNewton; }},
+      {"cold", [](SceneDef& s) { s.settings.solver.warm_start = false; }},
+      {"theta", [](SceneDef& s) { s.settings.theta = 0.5; }},
+      {"sleep",
+       [](SceneDef& s) {
+         s.settings.sleep = SleepSettings{0.05, 0.05};
+       }},
+      {"domain",
+       [](SceneDef& s) {
+         s.domain = Domain{Vec3(-9, -9, -9), Vec3(-0.1, 9, 9)};
+       }},
+      {"elastic",
+       [](SceneDef& s) {
+         s.materials[0].material.restitution = 0.0;
+         s.materials[0].material.elasticity = {.normal_stiffness_n_per_m = 5e4,
+                                               .sliding_stiffness_n_per_m = 3e4};
+       }},
+  };
+  for (const Case& one : cases) {
+    SCOPED_TRACE(one.name);
+    SceneDef scene = MakeScene(one.name == "PSOR" ? ContactLaw::kCcp : ContactLaw::kNcp);
+    one.change(scene);
+    World plain = MakeWorld(scene);
+    World prepared = MakeWorld(scene);
+    for (int step = 0; step < 100; ++step) {
+      Prepare(prepared);
+      ASSERT_NO_FATAL_FAILURE(ExpectSameStep(prepared, plain));
+    }
+  }
+}
+
+TEST(StepPreparation, ChangesNothingThatCanBeAskedFor) {
+  World world = MakeWorld(MakeMotorScene());
+  for (int step = 0; step < 5; ++step) {
+    ASSERT_TRUE(Step(world, {.capture = ProblemCapture::kAlways}).ok());
+  }
+  const LastStep before = world.SaveLastStep();
+  const std::string snapshot = world.SaveSnapshot();
+  const uint64_t hash = world.state_hash();
+  ASSERT_FALSE(world.Contacts().empty());
+  Prepare(world);
+  const LastStep after = world.SaveLastStep();
+  EXPECT_EQ(after.contacts, before.contacts);
+  EXPECT_EQ(after.problem, before.problem);
+  EXPECT_EQ(after.report.contact_count, before.report.contact_count);
+  EXPECT_EQ(after.report.stage_times.Total(), before.report.stage_times.Total());
+  EXPECT_EQ(world.SaveSnapshot(), snapshot);
+  EXPECT_EQ(world.state_hash(), hash);
+  EXPECT_EQ(world.step_index(), 5);
+}
+
+TEST(StepPreparation, IsPartOfTheTimesOfTheStep) {
+  World world = MakeWorld(MakeScene());
+  ASSERT_TRUE(Step(world).ok());
+  Prepare(world);
+  const auto report = Step(world);
+  ASSERT_TRUE(report.ok());
+  EXPECT_GT(report->stage_times.find_pairs_s, 0.0);
+  EXPECT_GT(report->stage_times.find_contacts_s, 0.0);
+}
+
+void Drive(World& world, const ActuatorDef& actuator, const std::vector<double>& values) {
+  const auto targets = world.FindActuators(std::vector{actuator});
+  ASSERT_TRUE(targets.ok()) << targets.status();
+  const absl::Status status = world.Actuate(*targets, values);
+  ASSERT_TRUE(status.ok()) << status;
+}
+
+// What a caller may do to a scene between two steps. Each takes a number to be different by.
+const std::vector<std::function<void(World&, int)>>& Changes() {
+  static const std::vector<std::function<void(World&, int)>> changes = {
+      [](World& world, int i) {
+        BodyDef ball = MakeBob("new" + std::to_string(i), Vec3(0.1 * (i % 7), 0.2, 1.0));
+        ball.shapes[0].material = "rough";
+        ASSERT_TRUE(world.AddBodies(std::vector{ball}).ok());
+      },
+      [](World& world, int) {
+        const size_t last = world.body_count() - 1;
+        if (!world.body_name(last).starts_with("new")) return;  // the first ones are driven
+        ASSERT_TRUE(world.RemoveBodies(std::vector{world.bodies().ids[last]}).ok());
+      },
+      [](World& world, int i) {
+        Drive(world, {.kind = ActuatorKind::kBodyWrench, .id = 0, .name = "box2", .axis = 0},
+              {1.0 * (i % 3), 0.0, -2.0, 0.0, 0.1, 0.0});
+      },
+      // Zeros of both signs beside something.
+      [](World& world, int i) {
+        Drive(world, {.kind = ActuatorKind::kBodyWrench, .id = 0, .name = "box2", .axis = 0},
+              {i % 2 == 0 ? 0.0 : -0.0, 0.0, -2.0, 0.0, 0.0, 0.0});
+      },
+      [](World& world, int i) {
+        Drive(world, {.kind = ActuatorKind::kJointVelocity, .id = 0, .name = "rail", .axis = 0},
+              {0.1 * (i % 5)});
+      },
+      [](World& world, int i) {
+        const std::string name = "held" + std::to_string(i);
+        JointDef joint;
+        joint.name = name;
+        joint.body_b = "box0";
+        joint.axes[0] = JointAxis::Motor(5.0, 0.1);
+        ASSERT_TRUE(world.AddJoints(std::vector{joint}).ok());
+      },
+      [](World& world, int) {
+        if (world.joint_count() < 2) return;
+        const JointId last = world.Joints().back().id;
+        ASSERT_TRUE(world.RemoveJoints(std::vector{last}).ok());
+      },
+      [](World& world, int i) {
+        EmitterDef nozzle;
+        nozzle.name = "nozzle" + std::to_string(i);
+        nozzle.center_world_m = Vec3(0.5, -1.0 - 0.3 * i, 1.0);
+        nozzle.nozzle_radius_m = 0.1;
+        nozzle.nozzle_height_m = 0.1;
+        nozzle.rate_per_s = 200.0;
+        nozzle.particle_count = 3;
+        nozzle.radius_min_m = nozzle.radius_max_m = 0.02;
+        nozzle.density_kg_m3 = 1000.0;
+        nozzle.material = "rough";
+        ASSERT_TRUE(world.AddEmitters(std::vector{nozzle}).ok());
+      },
+      [](World& world, int) {
+        if (world.emitter_count() == 0 || world.particles_pending() > 0) return;
+        for (int i = 0; i < 400; ++i) {
+          const std::vector<std::string> name{"nozzle" + std::to_string(i)};
+          if (world.RemoveEmitters(name).ok()) return;
+        }
+      },
+      [](World& world, int) { Prepare(world); },  // once more
+      [](World& world, int) { (void)world.Fork(); },
+  };
+  return changes;
+}
+
+TEST(StepPreparation, WhateverIsChangedBetweenItAndTheStep) {
+  const uint64_t seed = 20261125;
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  World plain = MakeWorld(MakeMotorScene());
+  World prepared = MakeWorld(MakeMotorScene());
+  const std::string origin = plain.SaveSnapshot();
+  Random random(seed);
+  for (int i = 0; i < 300; ++i) {
+    Prepare(prepared);
+    const uint64_t pick = random.Next() % (2 * Changes().size());
+    if (pick < Changes().size()) {
+      ASSERT_NO_FATAL_FAILURE(Changes()[pick](prepared, i)) << pick;
+      ASSERT_NO_FATAL_FAILURE(Changes()[pick](plain, i)) << pick;
+    } else if (pick == Changes().size()) {
+      ResetScope scope;
+      scope.state = true;
+      ASSERT_TRUE(prepared.Reset(origin, scope).ok());
+      ASSERT_TRUE(plain.Reset(origin, scope).ok());
+    }
+    ASSERT_NO_FATAL_FAILURE(ExpectSameStep(prepared, plain)) << "after change " << pick;
+  }
+}
+
+TEST(StepPreparation, OfAStepThatIsRefused) {
+  World plain = MakeWorld(MakeScene());
+  World prepared = MakeWorld(MakeScene());
+  Prepare(prepared);
+  ASSERT_NO_FATAL_FAILURE(ExpectSameStep(prepared, plain, {.most_contacts = 2}));
+  EXPECT_EQ(prepared.step_index(), 0);
+  EXPECT_TRUE(prepared.Contacts().empty());
+  ASSERT_NO_FATAL_FAILURE(ExpectSameStep(prepared, plain));
+  EXPECT_EQ(prepared.step_index(), 1);
+}
+
+TEST(StepPreparation, OfAStepWhoseProblemIsKept) {
+  World plain = MakeWorld(MakeScene());
+  World prepared = MakeWorld(MakeScene());
+  for (int step = 0; step < 3; ++step) {
+    Prepare(prepared);
+    ASSERT_NO_FATAL_FAILURE(ExpectSameStep(prepared, plain, {.capture = ProblemCapture::kAlways}));
+    EXPECT_EQ(prepared.kept_problem()->problem.free_rows, plain.kept_problem()->problem.free_rows);
+    EXPECT_EQ(prepared.kept_problem()->impulse, plain.kept_problem()->impulse);
+  }
+}
+
+TEST(PreparedStep, IsMadeMoreRarelyTheOftenerItIsMadeForNothing) {
+  PreparedStep prepared;
+  std::vector<int> made_at;
+  for (int step = 0; step < 140; ++step) {
+    if (prepared.IsWorthMaking()) {
+      made_at.push_back(step);
+      prepared.NoteMade();
+    }
+    prepared.Forget();
+  }
+  EXPECT_EQ(made_at, (std::vector<int>{0, 1, 4, 11, 26, 57, 120}));
+  while (!prepared.IsWorthMaking()) {
+  }
+  prepared.NoteMade();
+  prepared.Take();
+  EXPECT_FALSE(prepared.made());
+  for (int step = 0; step < 3; ++step) {
+    EXPECT_TRUE(prepared.IsWorthMaking());
+    prepared.NoteMade();
+    prepared.Take();
+  }
+}
+
+}  // namespace
+}  // namespace talus
