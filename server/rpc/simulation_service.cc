@@ -123,6 +123,7 @@ ServerUnaryReactor* SimulationService::Step(CallbackServerContext* call_context,
     call->End(step.status());
     return call;
   }
+  call->Afterwards([scene = *scene] { scene->PrepareStep(); });
   (*scene)->Step(*std::move(step), call->control(),
                  [call, view = wire::DecodeView(request->selection())](
                      const absl::StatusOr<StepAnswer>& answer) {

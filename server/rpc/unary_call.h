@@ -9,8 +9,10 @@
 #include <grpcpp/server_context.h>
 #include <grpcpp/support/server_callback.h>
 
+#include <functional>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "server/rpc/deadline.h"
@@ -33,11 +35,19 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
   Response& response() { return response_; }
   const CallControlPtr& control() const { return control_; }
 
+  // Runs `job` when the answer is out: not before the handler has returned. To be called before the
+  // call can end.
+  void Afterwards(std::function<void()> job) { afterwards_ = std::move(job); }
+
   void End(const absl::Status& status) { Finish(EncodeStatus(status, method_, context_)); }
 
  private:
   void OnCancel() override { control_->Cancel(); }
-  void OnDone() override { delete this; }
+  void OnDone() override {
+    const std::function<void()> job = std::move(afterwards_);
+    delete this;
+    if (job) job();
+  }
   // Both are over at once. By default gRPC wakes a thread of its executor for each of them, which
   // takes the core that the caller wants to read the answer on.
   bool InternalInlineable() override { return true; }
@@ -46,6 +56,7 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
   grpc::CallbackServerContext& context_;
   Response& response_;
   const CallControlPtr control_;
+  std::function<void()> afterwards_;
 };
 
 }  // namespace talus::rpc

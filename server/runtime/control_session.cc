@@ -217,7 +217,8 @@ void ControlSession::Submit(ControlCall call, Completion<ControlAnswer> done) {
   }
   StepCall step = impl.MakeStep(call);
   step.may_run_here = true;
-  impl.scene->Step(
+  const std::shared_ptr<SceneActor> scene = impl.scene;
+  scene->Step(
       std::move(step), control,
       [self = shared_from_this(), done = std::move(done)](absl::StatusOr<StepAnswer> stepped) {
         {
@@ -228,6 +229,7 @@ void ControlSession::Submit(ControlCall call, Completion<ControlAnswer> done) {
         if (!stepped.ok()) return done(stepped.status());
         done(ControlAnswer{*std::move(stepped), 0, 0, 0.0});
       });
+  scene->PrepareStep();
 }
 
 void ControlSession::AwaitTick(ControlCall call, Completion<ControlAnswer> done) {

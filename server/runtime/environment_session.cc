@@ -217,12 +217,14 @@ void EnvironmentSession::Advance(const std::vector<EnvironmentAct>& acts, bool j
     actuation.targets = std::move(targets);
     step.actuation = std::move(actuation);
   }
-  impl_->scene->Step(std::move(step), impl_->control,
-                     [self = shared_from_this(), joints,
-                      done = std::move(done)](const absl::StatusOr<StepAnswer>& answer) {
-                       if (!answer.ok()) return done(answer.status());
-                       self->Conclude(*answer, joints, done);
-                     });
+  const std::shared_ptr<SceneActor> scene = impl_->scene;
+  scene->Step(std::move(step), impl_->control,
+              [self = shared_from_this(), joints,
+               done = std::move(done)](const absl::StatusOr<StepAnswer>& answer) {
+                if (!answer.ok()) return done(answer.status());
+                self->Conclude(*answer, joints, done);
+              });
+  scene->PrepareStep();
 }
 
 void EnvironmentSession::Conclude(const StepAnswer& answer, bool joints,

@@ -170,9 +170,12 @@ bool SceneActor::RunQuantum(ArenaCache& arenas, bool guest) {
   SceneTurn turn({impl_->runtime, impl_->inbox, impl_->hub, impl_->events, impl_->detector,
                   impl_->state, impl_->current},
                  arenas, quantum);
+  // The answer of a guest's step may go out only when he has returned, so he asks when it has.
+  const bool asked = impl_->preparation_asked.exchange(false);
   bool more = false;
   if (BringBack()) {
     more = turn.Run();
+    if (!more && (asked || (turn.stepped() && !guest))) turn.PrepareStep();
   } else {
     turn.RunEvicted();
   }

@@ -48,6 +48,9 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   // FAILED_PRECONDITION (STEP_INDEX_MISMATCH, SCENE_RUNNING), RESOURCE_EXHAUSTED (steps_per_call,
   // steps_per_second, contacts_per_scene). An error tells the steps done.
   void Step(StepCall call, const CallControlPtr& control, Completion<StepAnswer> done);
+  // The answer of a step that may_run_here is out: the beginning of the next one may be made, on
+  // this thread (World::PrepareStep). Does nothing where steps are not short.
+  void PrepareStep();
   // INVALID_ARGUMENT, ALREADY_EXISTS, RESOURCE_EXHAUSTED (bodies_per_scene, memory_bytes).
   void AddBodies(AddBodiesCall call, const CallControlPtr& control,
                  Completion<AddBodiesAnswer> done);

@@ -1,6 +1,7 @@
 // What a scene actor is made of, and how a call becomes a command: for the actor's own sources.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -51,6 +52,7 @@ struct SceneActor::Impl {
   SceneInbox inbox;
   Hub hub;
   EventHub events;
+  std::atomic<bool> preparation_asked{false};
   // Touched inside the actor's quanta only.
   HostedWorld state;
   EventDetector detector{events};

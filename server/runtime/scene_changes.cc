@@ -54,6 +54,12 @@ void SceneActor::Step(StepCall call, const CallControlPtr& control, Completion<S
   if (brief && impl_->runtime.awake_cores != nullptr) impl_->runtime.awake_cores->NoteStep();
 }
 
+void SceneActor::PrepareStep() {
+  if (!impl_->inbox.AreStepsShort(1)) return;
+  impl_->preparation_asked.store(true);
+  MakeReady(true);
+}
+
 void SceneActor::AddBodies(AddBodiesCall call, const CallControlPtr& control,
                            Completion<AddBodiesAnswer> done) {
   if (absl::Status room = impl_->runtime.AdmitMemory(); !room.ok()) return done(room);

@@ -47,7 +47,6 @@ bool SceneTurn::Run() {
   }
   const std::optional<Clock::TimePoint> run_due = FindRunDue();
   if (busy || (run_due.has_value() && *run_due <= now_)) return true;
-  PrepareStep();
   if (run_due.has_value()) due_at_ = std::min(due_at_.value_or(*run_due), *run_due);
   return false;
 }
@@ -115,10 +114,9 @@ WorkerArena& SceneTurn::Workers() {
   return arenas_.FindOrMake(lease_->cores());
 }
 
-// Only where it takes less time than a caller needs to come back.
 void SceneTurn::PrepareStep() {
-  const bool stepped = lease_.has_value();
-  if (stepped && parts_.inbox.AreStepsShort(1)) parts_.state.world().PrepareStep(Workers());
+  if (waiting_ || parts_.inbox.life() != SceneInbox::Life::kOpen) return;
+  if (parts_.inbox.AreStepsShort(1)) parts_.state.world().PrepareStep(Workers());
 }
 
 bool SceneTurn::PassBoundary() {

@@ -37,6 +37,10 @@ class SceneTurn : public Quantum {
   bool Run();
   // Of a scene whose state is not in memory: ends the waits that are over, and the scene.
   void RunEvicted();
+  // The beginning of the next step, of a scene that has nothing else to do: where steps take less
+  // time than a caller needs to come back.
+  void PrepareStep();
+  bool stepped() const { return lease_.has_value(); }
   // When to look again although nothing comes in: a watcher, or a step of a scene that runs on its
   // own, that was not due yet will be, or the scene waits for a watcher.
   std::optional<Clock::TimePoint> due_at() const { return due_at_; }
@@ -52,8 +56,6 @@ class SceneTurn : public Quantum {
   bool IsRunDue() const;
   void StepFreely();
   void EndAll(SceneInbox::Life life);
-  // The beginning of the next step, where the scene was stepped and nobody waits for it now.
-  void PrepareStep();
   bool CheckTime();
   void ServeReads();
   void Publish();
