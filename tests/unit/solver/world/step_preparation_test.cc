@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "solver/base/random.h"
+#include "solver/world/scene_assembly.h"
+#include "solver/world/step_pipeline.h"
 #include "tests/support/flat_law_scenes.h"
 #include "tests/support/mechanisms.h"
 
@@ -267,6 +269,75 @@ TEST(StepPreparation, OfAStepWhoseProblemIsKept) {
     EXPECT_EQ(prepared.kept_problem()->problem.free_rows, plain.kept_problem()->problem.free_rows);
     EXPECT_EQ(prepared.kept_problem()->impulse, plain.kept_problem()->impulse);
   }
+}
+
+// The stages themselves, to see what they take.
+class Stages {
+ public:
+  explicit Stages(const SceneDef& scene) : state(AssembleScene(scene)) {}
+
+  const PreparedStep& Prepare() {
+    StepReport report;
+    StepContext context{state, workers_, buffers_, report, options_};
+    PrepareStepAhead(context);
+    return buffers_.prepared;
+  }
+  // Whether it began with the problem that had been made.
+  bool StepTakesTheProblem() {
+    StepReport report;
+    StepContext context{state, workers_, buffers_, report, options_};
+    EXPECT_TRUE(AdvanceScene(context).ok());
+    EXPECT_FALSE(buffers_.prepared.made());
+    return context.assembled;
+  }
+
+  SceneState state;
+
+ private:
+  WorkerArena workers_{1};
+  StepBuffers buffers_;
+  StepOptions options_;
+};
+
+TEST(StepPreparation, IsTakenByTheNextStepAndByNoOther) {
+  Stages stages(MakeScene());
+  EXPECT_FALSE(stages.StepTakesTheProblem());
+  for (int step = 0; step < 3; ++step) {
+    const PreparedStep& prepared = stages.Prepare();
+    EXPECT_TRUE(prepared.made());
+    EXPECT_TRUE(prepared.assembled);
+    EXPECT_GT(prepared.report.contact_count, 8);
+    EXPECT_TRUE(stages.StepTakesTheProblem());
+  }
+  EXPECT_FALSE(stages.StepTakesTheProblem());
+}
+
+TEST(StepPreparation, IsNotTakenWithOtherLoads) {
+  Stages stages(MakeScene());
+  BodyLoad load;
+  load.body = stages.state.bodies.ids().back();
+  load.force = Vec3(0.0, 0.0, -1.0);
+  stages.Prepare();
+  stages.state.loads = {load};
+  EXPECT_FALSE(stages.StepTakesTheProblem());
+  stages.Prepare();
+  EXPECT_TRUE(stages.StepTakesTheProblem());
+  stages.Prepare();
+  stages.state.loads[0].force.x() = -0.0;
+  EXPECT_FALSE(stages.StepTakesTheProblem());
+}
+
+TEST(StepPreparation, IsLeftToTheStepWhereOtherThingsComeFirst) {
+  SceneDef asleep = MakeScene();
+  asleep.settings.sleep = SleepSettings{0.05, 0.05};
+  EXPECT_FALSE(Stages(asleep).Prepare().made());
+  Stages born(MakeScene());
+  born.state.emitters.emplace_back();
+  EXPECT_FALSE(born.Prepare().made());
+  // Contacts without their problem.
+  Stages flat(MakeScene(ContactLaw::kBox));
+  EXPECT_TRUE(flat.Prepare().made());
+  EXPECT_FALSE(flat.StepTakesTheProblem());
 }
 
 TEST(PreparedStep, IsMadeMoreRarelyTheOftenerItIsMadeForNothing) {
