@@ -1,5 +1,6 @@
 #include "server/runtime/scene_actor.h"
 
+#include <atomic>
 #include <string>
 #include <thread>
 #include <utility>
@@ -90,6 +91,36 @@ TEST(SceneActorTest, ShortStepsAreMadeByWhoBringsThemIfHeAllowsIt) {
   EXPECT_EQ(count_here(false), 0);
   EXPECT_GT(count_here(true), 0);
   EXPECT_EQ(scene->info().step_index, 200);
+}
+
+TEST(SceneActorTest, PreparationsBetweenStepsAndBesideThemChangeNothing) {
+  Stage stage;
+  auto scene = stage.MakeActor(FallingBalls(2));
+  std::atomic<bool> over{false};
+  std::thread beside([&] {
+    while (!over) {
+      scene->PrepareStep();
+      Answer<ReadAnswer> read;
+      scene->Read({}, nullptr, read.Done());
+      EXPECT_TRUE(read.Get().ok());
+    }
+  });
+  World world = MakeWorld(FallingBalls(2));
+  WorkerArena alone(1);
+  for (int step = 0; step < 300; ++step) {
+    StepCall call = Steps(1);
+    call.may_run_here = step % 3 != 0;
+    Answer<StepAnswer> answer;
+    scene->Step(call, nullptr, answer.Done());
+    scene->PrepareStep();
+    const auto result = answer.Get();
+    EXPECT_TRUE(world.Step(alone).ok());
+    EXPECT_TRUE(result.ok()) << result.status();
+    if (!result.ok()) break;
+    EXPECT_EQ(result->frame->state_hash, world.state_hash()) << step;
+  }
+  over = true;
+  beside.join();
 }
 
 TEST(SceneActorTest, RefusesAWrongStepIndex) {
