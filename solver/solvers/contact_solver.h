@@ -54,9 +54,9 @@ class ContactSolver {
                     ContactSolution& solution, double* assembly_seconds,
                     const JointSolution& joints = {},
                     std::span<const ContactCompliance> compliance = {}, bool assembled = false);
-  // The first part of Solve, which may be done ahead of it: the answer of the last one stays. The
-  // next call is a Solve of the same, with `assembled`, or an answer to other questions without.
-  // `joined`: there will be joints.
+  // The first part of Solve, which may be done ahead of it: the answer of the last one stays. A
+  // Solve of the same may follow with `assembled`; any Solve may without. `joined`: there will be
+  // joints.
   void Assemble(WorkerArena& workers, const DynamicsView& bodies,
                 std::span<const ContactInput> contacts, const WarmStart& warm,
                 const AssemblySettings& assembly, const SolverSettings& settings, bool joined,
