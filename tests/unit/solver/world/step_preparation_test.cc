@@ -10,6 +10,7 @@
 #include "solver/base/random.h"
 #include "solver/world/scene_assembly.h"
 #include "solver/world/step_pipeline.h"
+#include "tests/scenes/heaps.h"
 #include "tests/support/flat_law_scenes.h"
 #include "tests/support/mechanisms.h"
 
@@ -93,7 +94,16 @@ TEST(StepPreparation, OfEverySolverAndSetting) {
     std::function<void(SceneDef&)> change;
   };
   const std::vector<Case> cases = {
-      {"PSOR", [](SceneDef& s) { s.settings.solver.solver = SolverKind::kPsor; }},
+      {"PSOR",
+       [](SceneDef& s) {
+         s.settings.solver.law = ContactLaw::kCcp;
+         s.settings.solver.solver = SolverKind::kPsor;
+       }},
+      {"APGD",
+       [](SceneDef& s) {
+         s.settings.solver.law = ContactLaw::kCcp;
+         s.settings.solver.solver = SolverKind::kApgd;
+       }},
       {"NEWTON", [](SceneDef& s) { s.settings.solver.solver = SolverKind::kNewton; }},
       {"cold", [](SceneDef& s) { s.settings.solver.warm_start = false; }},
       {"theta", [](SceneDef& s) { s.settings.theta = 0.5; }},
@@ -114,7 +124,7 @@ TEST(StepPreparation, OfEverySolverAndSetting) {
   };
   for (const Case& one : cases) {
     SCOPED_TRACE(one.name);
-    SceneDef scene = MakeScene(one.name == "PSOR" ? ContactLaw::kCcp : ContactLaw::kNcp);
+    SceneDef scene = MakeScene();
     one.change(scene);
     World plain = MakeWorld(scene);
     World prepared = MakeWorld(scene);
@@ -122,6 +132,19 @@ TEST(StepPreparation, OfEverySolverAndSetting) {
       Prepare(prepared);
       ASSERT_NO_FATAL_FAILURE(ExpectSameStep(prepared, plain));
     }
+  }
+}
+
+// Blocks in floats, and more than one chunk of everything.
+TEST(StepPreparation, OfManyContacts) {
+  SceneDef scene = scenes::Heap({.stones = 1200});
+  scene.settings.solver = {.law = ContactLaw::kCcp, .tolerance = 1e-3, .max_sweeps = 20};
+  World plain = MakeWorld(scene);
+  World prepared = MakeWorld(scene);
+  for (int step = 0; step < 4; ++step) {
+    Prepare(prepared, 2);
+    ASSERT_NO_FATAL_FAILURE(ExpectSameStep(prepared, plain));
+    ASSERT_GE(plain.last_report().contact_count, 1024);
   }
 }
 
@@ -221,10 +244,33 @@ const std::vector<std::function<void(World&, int)>>& Changes() {
           if (world.RemoveEmitters(name).ok()) return;
         }
       },
-      [](World& world, int) { Prepare(world); },  // once more
-      [](World& world, int) { (void)world.Fork(); },
+      [](World& world, int) { ASSERT_EQ(world.Fork().state_hash(), world.state_hash()); },
+      [](World& world, int) { ASSERT_TRUE(world.RestoreLastStep(world.SaveLastStep()).ok()); },
   };
   return changes;
+}
+
+// Each for itself, in scenes where a preparation has surely been made.
+TEST(StepPreparation, WhicheverChangeComesBetweenItAndTheStep) {
+  for (size_t pick = 0; pick < Changes().size(); ++pick) {
+    SCOPED_TRACE(pick);
+    World plain = MakeWorld(MakeMotorScene());
+    World prepared = MakeWorld(MakeMotorScene());
+    for (World* world : {&plain, &prepared}) {
+      Changes()[0](*world, 0);  // for what takes away
+      Changes()[5](*world, 0);
+      for (int step = 0; step < 3; ++step) ASSERT_TRUE(Step(*world).ok());
+    }
+    Prepare(prepared);
+    Prepare(prepared);  // once more does no harm
+    ASSERT_NO_FATAL_FAILURE(Changes()[pick](prepared, 1));
+    ASSERT_NO_FATAL_FAILURE(Changes()[pick](plain, 1));
+    EXPECT_EQ(prepared.state_hash(), plain.state_hash());
+    for (int step = 0; step < 3; ++step) {
+      ASSERT_NO_FATAL_FAILURE(ExpectSameStep(prepared, plain));
+      Prepare(prepared);
+    }
+  }
 }
 
 TEST(StepPreparation, WhateverIsChangedBetweenItAndTheStep) {
@@ -318,12 +364,12 @@ TEST(StepPreparation, IsNotTakenWithOtherLoads) {
   BodyLoad load;
   load.body = stages.state.bodies.ids().back();
   load.force = Vec3(0.0, 0.0, -1.0);
-  stages.Prepare();
+  ASSERT_TRUE(stages.Prepare().made());
   stages.state.loads = {load};
   EXPECT_FALSE(stages.StepTakesTheProblem());
-  stages.Prepare();
+  ASSERT_TRUE(stages.Prepare().made());
   EXPECT_TRUE(stages.StepTakesTheProblem());
-  stages.Prepare();
+  ASSERT_TRUE(stages.Prepare().made());
   stages.state.loads[0].force.x() = -0.0;
   EXPECT_FALSE(stages.StepTakesTheProblem());
 }
