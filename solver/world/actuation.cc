@@ -179,14 +179,16 @@ bool SetJoint(const ActuatorTarget& target, double value, SceneState& state) {
   return true;
 }
 
-bool SetValues(const ActuatorTarget& target, std::span<const double> values, SceneState& state) {
+ActuationEffect SetValues(const ActuatorTarget& target, std::span<const double> values,
+                          SceneState& state) {
+  using enum ActuationEffect;
   switch (target.kind) {
     case ActuatorKind::kBodyWrench:
-      return SetLoad(BodyId{target.id}, values, state);
+      return SetLoad(BodyId{target.id}, values, state) ? kBodies : kNone;
     case ActuatorKind::kBodyVelocity:
-      return SetVelocity(BodyId{target.id}, values, state);
+      return SetVelocity(BodyId{target.id}, values, state) ? kBodies : kNone;
     default:
-      return SetJoint(target, values[0], state);
+      return SetJoint(target, values[0], state) ? kJoints : kNone;
   }
 }
 
@@ -218,8 +220,8 @@ absl::StatusOr<ActuatorTargets> FindActuatorTargets(const SceneState& state,
   return found;
 }
 
-absl::StatusOr<bool> Actuate(const ActuatorTargets& actuators, std::span<const double> values,
-                             SceneState& state) {
+absl::StatusOr<ActuationEffect> Actuate(const ActuatorTargets& actuators,
+                                        std::span<const double> values, SceneState& state) {
   if (values.size() != actuators.value_count) {
     return FieldError("size(values)", FormatValue(uint64_t{values.size()}),
                       "must be " + FormatValue(uint64_t{actuators.value_count}) +
@@ -233,14 +235,14 @@ absl::StatusOr<bool> Actuate(const ActuatorTargets& actuators, std::span<const d
       TALUS_RETURN_IF_ERROR(CheckValue(target, part, values[next], next));
     }
   }
-  bool changed = false;
+  ActuationEffect effect = ActuationEffect::kNone;
   next = 0;
   for (const ActuatorTarget& target : actuators.targets) {
     const size_t count = CountValues(target.kind);
-    changed |= SetValues(target, values.subspan(next, count), state);
+    effect = std::max(effect, SetValues(target, values.subspan(next, count), state));
     next += count;
   }
-  return changed;
+  return effect;
 }
 
 }  // namespace talus

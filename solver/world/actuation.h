@@ -36,10 +36,17 @@ struct ActuatorTargets {
 absl::StatusOr<ActuatorTargets> FindActuatorTargets(const SceneState& state,
                                                     std::span<const ActuatorDef> actuators);
 
+// What setting values has changed.
+enum class ActuationEffect : uint8_t {
+  kNone,    // all were what they had been
+  kJoints,  // targets of joints
+  kBodies,  // loads or velocities: bodies move differently also where nothing holds them
+};
+
 // All or none: sets the values, in the order of the targets. INVALID_ARGUMENT names the value
 // (`values[3]`), their count, or a target that is of another kind in this state; NOT_FOUND where a
-// body or joint has gone. True where the state has changed.
-absl::StatusOr<bool> Actuate(const ActuatorTargets& actuators, std::span<const double> values,
-                             SceneState& state);
+// body or joint has gone.
+absl::StatusOr<ActuationEffect> Actuate(const ActuatorTargets& actuators,
+                                        std::span<const double> values, SceneState& state);
 
 }  // namespace talus

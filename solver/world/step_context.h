@@ -58,6 +58,7 @@ struct StepContext {
   StepReport& report;
   const StepOptions& options;
   bool assembled = false;  // buffers.contact_solver holds the problem of the contacts
+  bool solved = false;     // the buffers hold what SolveStep fills, and it is a state
   std::shared_ptr<const StepProblem> kept_problem = nullptr;
 };
 

@@ -1,12 +1,13 @@
 #include "solver/world/step_preparation.h"
 
-#include <algorithm>
-#include <bit>
+#include <utility>
 
 #include "solver/integrator/applied_loads.h"
 #include "solver/integrator/free_motion.h"
 #include "solver/solvers/pivoting.h"
 #include "solver/world/stage_clock.h"
+#include "solver/world/step_outcome.h"
+#include "solver/world/step_solution.h"
 #include "solver/world/warm_start.h"
 
 namespace talus {
@@ -48,40 +49,50 @@ void PrepareInto(StepContext& context, ContactSet& set) {
   FindKeptImpulses(context, set);
 }
 
-// Zeros of another sign are other loads: they may come to be in a velocity.
-bool SameBits(const Vec3& a, const Vec3& b) {
-  const auto same = [](double x, double y) {
-    return std::bit_cast<uint64_t>(x) == std::bit_cast<uint64_t>(y);
-  };
-  return same(a.x(), b.x()) && same(a.y(), b.y()) && same(a.z(), b.z());
-}
-
-bool SameLoads(std::span<const BodyLoad> a, std::span<const BodyLoad> b) {
-  return std::ranges::equal(a, b, [](const BodyLoad& x, const BodyLoad& y) {
-    return x.body == y.body && SameBits(x.force, y.force) && SameBits(x.torque, y.torque);
-  });
+// A solve of which more is wanted than its result has to be made in the step.
+bool IsResultEnough(const PreparedStep& prepared, const StepOptions& options) {
+  if (options.residual_history) return false;
+  if (options.capture == ProblemCapture::kNever) return true;
+  return options.capture == ProblemCapture::kUnconverged &&
+         prepared.report.outcome == SolveOutcome::kConverged;
 }
 
 // False: nothing was made ahead that fits.
 bool TakePrepared(StepContext& context) {
   PreparedStep& prepared = context.buffers.prepared;
   if (!prepared.made()) return false;
-  if (!SameLoads(prepared.loads, context.state.loads)) {
+  if (prepared.solved && !IsResultEnough(prepared, context.options)) {
     prepared.Forget();
     return false;
   }
   prepared.Take();
   context.assembled = prepared.assembled;
+  context.solved = prepared.solved;
   ContactSet& set = context.buffers.contact_set;
   set.old_ids.clear();
   set.contacts.swap(prepared.set.contacts);
   set.marks.swap(prepared.set.marks);
-  set.solution.slots.swap(prepared.set.solution.slots);
-  context.report.stage_times = prepared.report.stage_times;
-  context.report.pair_count = prepared.report.pair_count;
-  context.report.contact_count = prepared.report.contact_count;
-  context.report.worst_penetration_m = prepared.report.worst_penetration_m;
+  if (prepared.solved) {
+    std::swap(set.solution, prepared.set.solution);
+  } else {
+    set.solution.slots.swap(prepared.set.solution.slots);
+  }
+  context.report = prepared.report;
   return true;
+}
+
+// The stages of the step itself work on the set of the step.
+void SolveAhead(StepContext& context) {
+  StepBuffers& buffers = context.buffers;
+  PreparedStep& prepared = buffers.prepared;
+  context.assembled = prepared.assembled;
+  std::swap(buffers.contact_set, prepared.set);
+  const bool is_state = SolveStep(context).ok() && FindFault(context).empty();
+  std::swap(buffers.contact_set, prepared.set);
+  prepared.assembled = false;
+  prepared.solved = is_state;
+  // The step will say what is wrong.
+  if (!is_state) prepared.Forget();
 }
 
 // Not where the problem asks for more than contacts: the compliance of elastic surfaces, or the
@@ -141,7 +152,6 @@ void PrepareStepAhead(StepContext& context) {
   if (state.settings.sleep.has_value() || !state.emitters.empty()) return;
   if (!prepared.IsWorthMaking()) return;
   PrepareInto(context, prepared.set);
-  prepared.loads = state.loads;
   prepared.assembled = IsPlain(state) && !prepared.set.contacts.empty();
   if (prepared.assembled) {
     const StageClock clock(context.report.stage_times.assemble_problem_s);
@@ -150,8 +160,10 @@ void PrepareStepAhead(StepContext& context) {
         MakeWarmStart(state, prepared.set.solution.slots), MakeAssemblySettings(state.settings),
         state.settings.solver, !state.joints.empty(), {});
   }
-  prepared.report = context.report;
+  prepared.solved = false;
   prepared.NoteMade();
+  if (prepared.IsWorthSolving()) SolveAhead(context);
+  prepared.report = context.report;
 }
 
 }  // namespace talus

@@ -2,8 +2,8 @@
 // they carried in the last step.
 //
 // All of it follows from the state that the step before has left, so it can be made ahead, while
-// nobody waits for it. What was made ahead is taken where the state is still the same; the bits of
-// the step do not depend on it.
+// nobody waits for it, and so can the solve. What was made ahead is taken where the state is still
+// the same; the bits of the step do not depend on it.
 #pragma once
 
 #include "solver/contact/assemble.h"
@@ -16,9 +16,10 @@ namespace talus {
 void PrepareStep(StepContext& context);
 
 // The same ahead of the step, and the problem of its contacts, in buffers of its own: what can be
-// asked for stays that of the last step. Does nothing in scenes whose bodies may sleep or where
-// bodies are still to be born. Whoever changes the state afterwards, but for the loads on bodies
-// and the targets of joints, must call PreparedStep::Forget.
+// asked for stays that of the last step. Where nothing new came before the last steps it goes on to
+// the result, which the step then only makes the state's. Does nothing in scenes whose bodies may
+// sleep or where bodies are still to be born. Whoever changes the state afterwards must call
+// PreparedStep::Forget or, where he has changed targets of joints and nothing else, ForgetResult.
 void PrepareStepAhead(StepContext& context);
 
 // Whether contacts look for the impulses of the last step: where a solve may start from them, and

@@ -278,9 +278,14 @@ absl::StatusOr<ActuatorTargets> World::FindActuators(std::span<const ActuatorDef
 
 absl::Status World::Actuate(const ActuatorTargets& actuators, std::span<const double> values) {
   if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
-  const absl::StatusOr<bool> changed = ::talus::Actuate(actuators, values, impl_->state);
-  if (!changed.ok()) return changed.status();
-  if (!*changed) return absl::OkStatus();
+  const absl::StatusOr<ActuationEffect> effect = ::talus::Actuate(actuators, values, impl_->state);
+  if (!effect.ok()) return effect.status();
+  if (*effect == ActuationEffect::kNone) return absl::OkStatus();
+  if (*effect == ActuationEffect::kJoints) {
+    impl_->buffers.prepared.ForgetResult();
+  } else {
+    impl_->buffers.prepared.Forget();
+  }
   impl_->buffers.standstill.Forget();
   impl_->state_hash.reset();
   return absl::OkStatus();

@@ -92,9 +92,10 @@ class World {
   // there are more contacts than the law (solvers/pivoting.h) or the options take: the state is
   // kept as well, and no fault.
   absl::StatusOr<StepReport> Step(WorkerArena& workers, const StepOptions& options = {});
-  // Makes the beginning of the next Step now, while nobody waits for it: that one takes less time
-  // and gives the same bits. Nothing that can be asked for changes. What changes the scene before
-  // that step makes it for nothing, but for new values of joints' actuators.
+  // Makes the beginning of the next Step now, while nobody waits for it, and where nothing new came
+  // before the last steps its result as well: that one takes less time and gives the same bits.
+  // Nothing that can be asked for changes. What changes the scene before that step makes it for
+  // nothing; new targets of joints its result only.
   void PrepareStep(WorkerArena& workers);
 
   int64_t step_index() const;  // 0 before the first step

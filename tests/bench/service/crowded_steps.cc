@@ -8,7 +8,7 @@
 #include "talus/v1/scene_service.grpc.pb.h"
 #include "talus/v1/simulation_service.grpc.pb.h"
 #include "tests/bench/service/bench_scene.h"
-#include "tests/bench/service/step_trips.h"
+#include "tests/bench/service/control_trips.h"
 
 namespace talus::bench {
 namespace {

@@ -1,6 +1,8 @@
 // A scene of ten balls that the server steps a thousand times a second by its own clock, and a
 // controller who answers every answer with the next request: ticks that were missed, and how late
-// after their ticks the steps were done.
+// after their ticks the steps were done. Beside it, in turns of five seconds, a program that wakes
+// up a thousand times a second and makes a round trip to the bare echo: what it misses, the machine
+// misses.
 #pragma once
 
 #include <string>
@@ -12,8 +14,8 @@
 
 namespace talus::bench {
 
-// The times of the row are latenesses; nothing stands beside them. The state at the end must be the
-// library's, and ticks, answers and misses must agree.
+// The times of the row are latenesses. The state at the end must be the library's, and ticks,
+// answers and misses must agree.
 absl::StatusOr<ServiceRow> MeasureRealTimeSteps(const std::string& id, const std::string& transport,
                                                 const ServerPair& servers, const Effort& effort);
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "tests/bench/service/control_trips.h"
 #include "tests/bench/service/crowded_steps.h"
 #include "tests/bench/service/echo_trips.h"
 #include "tests/bench/service/program_client.h"
@@ -70,6 +71,12 @@ MakeTrip ControlStep(const v1::FrameSelection& selection) {
   };
 }
 
+MakeTrip DrivenControlStep() {
+  return [](const ServerPair& servers) -> Trip {
+    return MakeDrivenControlStep(servers.OpenTalus(), "driven", {});
+  };
+}
+
 // Without gRPC, in this process, beside the library alone. The library is measured beside itself:
 // how far two measurements of the same thing are apart on this machine in this hour.
 ServiceCase MakeLocalCase(const std::string& client, Trip (*make)()) {
@@ -127,6 +134,7 @@ std::vector<ServiceCase> ListCases() {
     cases.push_back(
         MakeCppCase("step-frame", transport, EchoUnary(kFrameBytes), StepUnary(whole_frame)));
     cases.push_back(MakeCppCase("control", transport, EchoStream(0), ControlStep({})));
+    cases.push_back(MakeCppCase("control-driven", transport, EchoStream(0), DrivenControlStep()));
     cases.push_back(
         MakeCppCase("control-frame", transport, EchoStream(kFrameBytes), ControlStep(whole_frame)));
   }

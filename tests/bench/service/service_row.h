@@ -19,11 +19,13 @@ struct ServiceRow {
   double rate_per_s = 0.0;
   // What stands beside it in the same run: the bare echo through the same client and transport; of
   // ring and library, the library; of steps that are watched, the same steps with nobody watching;
-  // of fairness, the same steps while the large scene is at rest.
+  // of fairness, the same steps while the large scene is at rest; of ticks, round trips to the
+  // echo.
   double echo_median_us = 0.0;
   double echo_p99_us = 0.0;
   double echo_rate_per_s = 0.0;
   int64_t missed = 0;         // ticks; count has those that were not
+  int64_t echo_missed = 0;    // by the echo
   double frames_per_s = 0.0;  // that the watcher who read fewest got
   double server_mib = 0.0;    // resident, at the end
 };

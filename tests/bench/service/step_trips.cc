@@ -17,7 +17,6 @@
 #include "talus/v1/scene_service.grpc.pb.h"
 #include "talus/v1/simulation_service.grpc.pb.h"
 #include "tests/bench/service/bench_scene.h"
-#include "tests/bench/service/lock_step.h"
 
 namespace talus::bench {
 namespace {
@@ -52,42 +51,6 @@ class StepUnary final : public RoundTrip {
   const std::unique_ptr<v1::SimulationService::Stub> stub_;
   v1::StepRequest request_;
   v1::StepResponse response_;
-  StepGoal reached_;
-};
-
-// One step a request over Control.
-class ControlStep final : public LockStep<v1::ControlRequest, v1::ControlResponse> {
- public:
-  ControlStep(v1::SimulationService::Stub& stub, const std::string& name,
-              const v1::FrameSelection& selection)
-      : LockStep([&](grpc::ClientContext* context) { return stub.Control(context); }) {
-    request_.mutable_open()->set_scene("scenes/" + name);
-    *request_.mutable_open()->mutable_selection() = selection;
-  }
-
-  // Before the first trip.
-  absl::Status Open() {
-    absl::Status opened = Make();
-    request_.mutable_step();
-    return opened;
-  }
-  absl::Status Check() override { return CheckTenBalls(reached_); }
-
- private:
-  const v1::ControlRequest& NextRequest() override { return request_; }
-  absl::Status Take(const v1::ControlResponse& response) override {
-    if (response.has_opened()) return absl::OkStatus();
-    if (response.has_error()) return absl::InternalError(response.error().message());
-    const v1::Frame& frame = response.stepped().frame();
-    if (frame.step_index() != reached_.step_index + 1) {
-      return absl::InternalError("Control went from " + std::to_string(reached_.step_index) +
-                                 " to " + std::to_string(frame.step_index()));
-    }
-    reached_ = {frame.step_index(), frame.state_hash()};
-    return absl::OkStatus();
-  }
-
-  v1::ControlRequest request_;
   StepGoal reached_;
 };
 
@@ -169,18 +132,6 @@ absl::StatusOr<std::unique_ptr<RoundTrip>> MakeStepUnary(
   absl::Status created = CreateTenBalls(channel, name);
   if (!created.ok()) return created;
   return std::unique_ptr<RoundTrip>(std::make_unique<StepUnary>(channel, name, selection));
-}
-
-absl::StatusOr<std::unique_ptr<RoundTrip>> MakeControlStep(
-    const std::shared_ptr<grpc::Channel>& channel, const std::string& name,
-    const v1::FrameSelection& selection) {
-  absl::Status created = CreateTenBalls(channel, name);
-  if (!created.ok()) return created;
-  const auto stub = v1::SimulationService::NewStub(channel);
-  auto trip = std::make_unique<ControlStep>(*stub, name, selection);
-  absl::Status opened = trip->Open();
-  if (!opened.ok()) return opened;
-  return std::unique_ptr<RoundTrip>(std::move(trip));
 }
 
 absl::StatusOr<std::unique_ptr<RoundTrip>> MakeLibraryStep() {

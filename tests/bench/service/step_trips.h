@@ -1,6 +1,6 @@
-// Round trips that step a scene of ten balls: through the service, through its
-// middle ring, and in the library alone. Each
-// trip is one step, and answers with the index and the hash of the state it led to.
+// Round trips that step a scene of ten balls: through the service, through its middle ring, and in
+// the library alone. Each trip is one step, and answers with the index and the hash of the state it
+// led to.
 #pragma once
 
 #include <grpcpp/channel.h>
@@ -30,11 +30,6 @@ absl::Status CreateTenBalls(const std::shared_ptr<grpc::Channel>& channel, const
 // SimulationService.Step of one step; the answer holds the parts of `selection`. The scene is made
 // first and must be new.
 absl::StatusOr<std::unique_ptr<RoundTrip>> MakeStepUnary(
-    const std::shared_ptr<grpc::Channel>& channel, const std::string& name,
-    const v1::FrameSelection& selection);
-
-// Control of the same scene, one step a request.
-absl::StatusOr<std::unique_ptr<RoundTrip>> MakeControlStep(
     const std::shared_ptr<grpc::Channel>& channel, const std::string& name,
     const v1::FrameSelection& selection);
 

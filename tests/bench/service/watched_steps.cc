@@ -10,6 +10,7 @@
 #include "talus/v1/scene_service.grpc.pb.h"
 #include "talus/v1/simulation_service.grpc.pb.h"
 #include "tests/bench/service/bench_scene.h"
+#include "tests/bench/service/echo_reader.h"
 #include "tests/bench/service/watcher.h"
 
 namespace talus::bench {
@@ -28,13 +29,17 @@ struct Audience {
   int live;
   int stalled;
   bool exact;
+  int echoes;  // who read as much from the bare echo instead
 };
-constexpr std::array<Audience, 6> kAudiences = {{{"0", 0, 0, true},
-                                                 {"1", 1, 0, true},
-                                                 {"16", 16, 0, true},
-                                                 {"1-of-16", 1, 15, true},
-                                                 {"1-viewer", 1, 0, false},
-                                                 {"16-viewers", 16, 0, false}}};
+constexpr std::array<Audience, 7> kAudiences = {{{"0", 0, 0, true, 0},
+                                                 {"1", 1, 0, true, 0},
+                                                 {"16", 16, 0, true, 0},
+                                                 {"16-echoes", 0, 0, true, 16},
+                                                 {"1-of-16", 1, 15, true, 0},
+                                                 {"1-viewer", 1, 0, false, 0},
+                                                 {"16-viewers", 16, 0, false, 0}}};
+// Ids, poses and velocities of the balls and their ground: a frame of exact numbers.
+constexpr uint32_t kFrameBytes = (kSide * kSide + 1) * (3 + 4 + 6) * 8;
 
 struct Tally {
   TripTimes times;  // of single steps
@@ -62,10 +67,13 @@ class Field {
 
   // Steps for about `seconds`, or `most` steps when that is not 0, before `audience`.
   absl::Status TakeTurn(const Audience& audience, double seconds, int64_t most, Tally& tally) {
-    std::vector<std::unique_ptr<Watcher>> watchers;
+    std::vector<std::unique_ptr<FrameReader>> readers;
     for (int k = 0; k < audience.live + audience.stalled; ++k) {
-      watchers.push_back(std::make_unique<Watcher>(servers_.OpenTalus(), kScene,
-                                                   Watching{k < audience.live, audience.exact}));
+      readers.push_back(std::make_unique<Watcher>(servers_.OpenTalus(), kScene,
+                                                  Watching{k < audience.live, audience.exact}));
+    }
+    for (int k = 0; k < audience.echoes; ++k) {
+      readers.push_back(std::make_unique<EchoReader>(servers_.OpenEcho(), kFrameBytes));
     }
     const Clock::time_point start = Clock::now();
     int64_t made = 0;
@@ -79,7 +87,7 @@ class Field {
     }
     tally.times.AddBusy(passed);
     tally.watched_s += passed;
-    return EndAll(watchers, status, tally);
+    return EndAll(readers, status, tally);
   }
 
   // The state is that of the library after as many steps.
@@ -103,16 +111,16 @@ class Field {
     return absl::OkStatus();
   }
 
-  static absl::Status EndAll(const std::vector<std::unique_ptr<Watcher>>& watchers,
+  static absl::Status EndAll(const std::vector<std::unique_ptr<FrameReader>>& readers,
                              absl::Status status, Tally& tally) {
     int64_t fewest = -1;
-    for (const std::unique_ptr<Watcher>& watcher : watchers) {
-      const absl::Status end = watcher->End();
+    for (const std::unique_ptr<FrameReader>& reader : readers) {
+      const absl::Status end = reader->End();
       if (status.ok()) status = end;
     }
-    for (const std::unique_ptr<Watcher>& watcher : watchers) {
-      if (!watcher->live()) continue;
-      fewest = fewest < 0 ? watcher->frames() : std::min(fewest, watcher->frames());
+    for (const std::unique_ptr<FrameReader>& reader : readers) {
+      if (!reader->live()) continue;
+      fewest = fewest < 0 ? reader->frames() : std::min(fewest, reader->frames());
     }
     tally.fewest_frames += std::max<int64_t>(0, fewest);
     return status;

@@ -3,12 +3,10 @@
 namespace talus::bench {
 namespace {
 
-constexpr double kRateHz = 60.0;
-
 v1::WatchStateRequest MakeRequest(const std::string& scene, bool exact) {
   v1::WatchStateRequest request;
   request.set_scene("scenes/" + scene);
-  request.set_rate_hz(kRateHz);
+  request.set_rate_hz(kFrameRateHz);
   if (exact) return request;
   request.set_profile(v1::ENCODING_PROFILE_QUANTIZED);
   request.mutable_selection()->set_positions(true);

@@ -15,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "talus/v1/stream_service.grpc.pb.h"
+#include "tests/bench/service/frame_reader.h"
 
 namespace talus::bench {
 
@@ -23,21 +24,20 @@ struct Watching {
   bool exact = true;
 };
 
-class Watcher {
+class Watcher final : public FrameReader {
  public:
   // Returns once the first frame is here, or the stream has failed.
   Watcher(const std::shared_ptr<grpc::Channel>& channel, const std::string& scene,
           const Watching& how);
-  ~Watcher();
+  ~Watcher() override;
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
 
-  // Ends the stream; what was wrong with it, if anything: no first frame, an end before its time, a
-  // step index that does not grow, columns of the wrong length.
-  absl::Status End();
-  bool live() const { return how_.live; }
-  // After End: how many came beside the first.
-  int64_t frames() const { return frames_; }
+  // What may be wrong: no first frame, an end before its time, a step index that does not grow,
+  // columns of the wrong length.
+  absl::Status End() override;
+  bool live() const override { return how_.live; }
+  int64_t frames() const override { return frames_; }
 
  private:
   void ReadAll();

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/base/limits.h"
 #include "solver/base/random.h"
 #include "solver/world/scene_assembly.h"
 #include "solver/world/step_pipeline.h"
@@ -22,7 +23,7 @@ using testing::MakeBob;
 using testing::MakeJoint;
 using testing::MakeWorld;
 
-// Boxes and balls on a plane, and beside them a ball that a motor moves.
+// Boxes and balls on a plane.
 SceneDef MakeScene(ContactLaw law = ContactLaw::kNcp) {
   SceneDef scene = testing::MakeFlatLawScene(law);
   scene.settings.solver.tolerance = 1e-6;
@@ -30,6 +31,7 @@ SceneDef MakeScene(ContactLaw law = ContactLaw::kNcp) {
   return scene;
 }
 
+// And beside them a ball that a motor moves, and one that moves as it is told.
 SceneDef MakeMotorScene() {
   SceneDef scene = MakeScene();
   scene.settings.solver.solver = SolverKind::kNewton;
@@ -40,6 +42,11 @@ SceneDef MakeMotorScene() {
   LockAxes(rail, 6);
   rail.axes[0] = JointAxis::Motor(0.0);
   scene.joints.push_back(rail);
+  scene.bodies.push_back(MakeBob("paddle", Vec3(0.0, 0.35, 0.2)));
+  BodyDef& paddle = scene.bodies.back();
+  paddle.kind = BodyKind::kKinematic;
+  paddle.mass_kg.reset();
+  paddle.shapes[0].material = "rough";
   return scene;
 }
 
@@ -148,9 +155,22 @@ TEST(StepPreparation, OfManyContacts) {
   }
 }
 
-TEST(StepPreparation, ChangesNothingThatCanBeAskedFor) {
+// So many steps that nothing came between that the next preparation goes on to the result.
+constexpr int kStepsUntilSolved = 2;
+
+void StepUntilSolvedAhead(World& world) {
+  for (int step = 0; step < kStepsUntilSolved; ++step) {
+    Prepare(world);
+    ASSERT_TRUE(Step(world).ok());
+  }
+}
+
+class AskedBesideAPreparation : public ::testing::TestWithParam<bool> {};
+
+TEST_P(AskedBesideAPreparation, NothingHasChanged) {
   World world = MakeWorld(MakeMotorScene());
   for (int step = 0; step < 5; ++step) {
+    if (GetParam()) Prepare(world);
     ASSERT_TRUE(Step(world, {.capture = ProblemCapture::kAlways}).ok());
   }
   const LastStep before = world.SaveLastStep();
@@ -168,14 +188,20 @@ TEST(StepPreparation, ChangesNothingThatCanBeAskedFor) {
   EXPECT_EQ(world.step_index(), 5);
 }
 
+INSTANTIATE_TEST_SUITE_P(Solved, AskedBesideAPreparation, ::testing::Bool());
+
 TEST(StepPreparation, IsPartOfTheTimesOfTheStep) {
   World world = MakeWorld(MakeScene());
-  ASSERT_TRUE(Step(world).ok());
-  Prepare(world);
-  const auto report = Step(world);
-  ASSERT_TRUE(report.ok());
-  EXPECT_GT(report->stage_times.find_pairs_s, 0.0);
-  EXPECT_GT(report->stage_times.find_contacts_s, 0.0);
+  for (int step = 0; step < kStepsUntilSolved + 2; ++step) {
+    Prepare(world);
+    const auto report = Step(world);
+    ASSERT_TRUE(report.ok());
+    EXPECT_GT(report->stage_times.find_pairs_s, 0.0);
+    EXPECT_GT(report->stage_times.find_contacts_s, 0.0);
+    EXPECT_GT(report->stage_times.assemble_problem_s, 0.0);
+    EXPECT_GT(report->stage_times.solve_contacts_s, 0.0);
+    EXPECT_GT(report->stage_times.advance_poses_s, 0.0);
+  }
 }
 
 void Drive(World& world, const ActuatorDef& actuator, const std::vector<double>& values) {
@@ -210,6 +236,10 @@ const std::vector<std::function<void(World&, int)>>& Changes() {
       [](World& world, int i) {
         Drive(world, {.kind = ActuatorKind::kJointVelocity, .id = 0, .name = "rail", .axis = 0},
               {0.1 * (i % 5)});
+      },
+      [](World& world, int i) {
+        Drive(world, {.kind = ActuatorKind::kBodyVelocity, .id = 0, .name = "paddle", .axis = 0},
+              {0.1 * (i % 5 - 2), -0.1 * (i % 3), 0.0, 0.0, 1.0, 0.0});
       },
       [](World& world, int i) {
         const std::string name = "held" + std::to_string(i);
@@ -250,16 +280,21 @@ const std::vector<std::function<void(World&, int)>>& Changes() {
   return changes;
 }
 
-// Each for itself, in scenes where a preparation has surely been made.
-TEST(StepPreparation, WhicheverChangeComesBetweenItAndTheStep) {
+class ChangeAfterAPreparation : public ::testing::TestWithParam<bool> {};
+
+// Each for itself, in scenes where a preparation has surely been made, to the result or not.
+TEST_P(ChangeAfterAPreparation, MakesNoDifference) {
   for (size_t pick = 0; pick < Changes().size(); ++pick) {
     SCOPED_TRACE(pick);
     World plain = MakeWorld(MakeMotorScene());
     World prepared = MakeWorld(MakeMotorScene());
     for (World* world : {&plain, &prepared}) {
       Changes()[0](*world, 0);  // for what takes away
-      Changes()[5](*world, 0);
-      for (int step = 0; step < 3; ++step) ASSERT_TRUE(Step(*world).ok());
+      Changes()[6](*world, 0);
+      for (int step = 0; step < 3; ++step) {
+        if (GetParam()) Prepare(*world);
+        ASSERT_TRUE(Step(*world).ok());
+      }
     }
     Prepare(prepared);
     Prepare(prepared);  // once more does no harm
@@ -273,6 +308,8 @@ TEST(StepPreparation, WhicheverChangeComesBetweenItAndTheStep) {
   }
 }
 
+INSTANTIATE_TEST_SUITE_P(Solved, ChangeAfterAPreparation, ::testing::Bool());
+
 TEST(StepPreparation, WhateverIsChangedBetweenItAndTheStep) {
   const uint64_t seed = 20261125;
   SCOPED_TRACE("seed " + std::to_string(seed));
@@ -282,7 +319,7 @@ TEST(StepPreparation, WhateverIsChangedBetweenItAndTheStep) {
   Random random(seed);
   for (int i = 0; i < 300; ++i) {
     Prepare(prepared);
-    const uint64_t pick = random.Next() % (2 * Changes().size());
+    const uint64_t pick = random.Next() % (4 * Changes().size());  // most often nothing
     if (pick < Changes().size()) {
       ASSERT_NO_FATAL_FAILURE(Changes()[pick](prepared, i)) << pick;
       ASSERT_NO_FATAL_FAILURE(Changes()[pick](plain, i)) << pick;
@@ -296,25 +333,73 @@ TEST(StepPreparation, WhateverIsChangedBetweenItAndTheStep) {
   }
 }
 
-TEST(StepPreparation, OfAStepThatIsRefused) {
-  World plain = MakeWorld(MakeScene());
-  World prepared = MakeWorld(MakeScene());
-  Prepare(prepared);
-  ASSERT_NO_FATAL_FAILURE(ExpectSameStep(prepared, plain, {.most_contacts = 2}));
-  EXPECT_EQ(prepared.step_index(), 0);
-  EXPECT_TRUE(prepared.Contacts().empty());
-  ASSERT_NO_FATAL_FAILURE(ExpectSameStep(prepared, plain));
-  EXPECT_EQ(prepared.step_index(), 1);
+class OptionsAfterAPreparation : public ::testing::TestWithParam<bool> {
+ protected:
+  void SetUp() override {
+    if (GetParam()) StepUntilSolvedAhead(plain_);
+    if (GetParam()) StepUntilSolvedAhead(prepared_);
+  }
+  void ExpectSame(const StepOptions& options) {
+    Prepare(prepared_);
+    ExpectSameStep(prepared_, plain_, options);
+  }
+
+  World plain_ = MakeWorld(MakeScene());
+  World prepared_ = MakeWorld(MakeScene());
+};
+
+TEST_P(OptionsAfterAPreparation, ARefusedStep) {
+  const int64_t before = plain_.step_index();
+  ExpectSame({.most_contacts = 2});
+  EXPECT_EQ(prepared_.step_index(), before);
+  EXPECT_TRUE(prepared_.Contacts().empty());
+  ExpectSame({});
+  EXPECT_EQ(prepared_.step_index(), before + 1);
 }
 
-TEST(StepPreparation, OfAStepWhoseProblemIsKept) {
-  World plain = MakeWorld(MakeScene());
-  World prepared = MakeWorld(MakeScene());
-  for (int step = 0; step < 3; ++step) {
-    Prepare(prepared);
-    ASSERT_NO_FATAL_FAILURE(ExpectSameStep(prepared, plain, {.capture = ProblemCapture::kAlways}));
-    EXPECT_EQ(prepared.kept_problem()->problem.free_rows, plain.kept_problem()->problem.free_rows);
-    EXPECT_EQ(prepared.kept_problem()->impulse, plain.kept_problem()->impulse);
+TEST_P(OptionsAfterAPreparation, AKeptProblem) {
+  for (int step = 0; step < 5; ++step) {
+    ExpectSame({.capture = step < 3 ? ProblemCapture::kAlways : ProblemCapture::kUnconverged});
+    EXPECT_EQ(prepared_.kept_problem()->step_index, plain_.kept_problem()->step_index);
+    EXPECT_EQ(prepared_.kept_problem()->problem.free_rows,
+              plain_.kept_problem()->problem.free_rows);
+    EXPECT_EQ(prepared_.kept_problem()->impulse, plain_.kept_problem()->impulse);
+  }
+}
+
+TEST_P(OptionsAfterAPreparation, AHistoryOfResiduals) {
+  ExpectSame({.residual_history = true});
+  EXPECT_FALSE(prepared_.last_report().residual_history.empty());
+  EXPECT_EQ(prepared_.last_report().residual_history, plain_.last_report().residual_history);
+  ExpectSame({});
+  EXPECT_TRUE(prepared_.last_report().residual_history.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Solved, OptionsAfterAPreparation, ::testing::Bool());
+
+// A ball that is pushed until it is faster than a state may be: in the first step, the second, and
+// so on.
+TEST(StepPreparation, OfAStepThatFails) {
+  for (int last = 0; last < 5; ++last) {
+    SCOPED_TRACE(last);
+    SceneDef scene = MakeScene();
+    scene.bodies.push_back(MakeBob("gone", Vec3(0.0, 0.0, 10.0)));
+    scene.bodies.back().shapes[0].material = "rough";
+    World plain = MakeWorld(scene);
+    World prepared = MakeWorld(scene);
+    const double pushed_m_s = kMaxStateSpeedMS / (last + 0.5);
+    const double force = pushed_m_s * *scene.bodies.back().mass_kg / scene.settings.time_step_s;
+    for (World* world : {&plain, &prepared}) {
+      Drive(*world, {.kind = ActuatorKind::kBodyWrench, .id = 0, .name = "gone", .axis = 0},
+            {force, 0.0, 0.0, 0.0, 0.0, 0.0});
+    }
+    for (int step = 0; step < last + 3; ++step) {
+      Prepare(prepared);
+      ASSERT_NO_FATAL_FAILURE(ExpectSameStep(prepared, plain));
+      ASSERT_EQ(plain.fault().empty(), step < last);
+      EXPECT_EQ(prepared.fault(), plain.fault());
+      EXPECT_EQ(prepared.SaveSnapshot(), plain.SaveSnapshot());
+    }
   }
 }
 
@@ -329,14 +414,20 @@ class Stages {
     PrepareStepAhead(context);
     return buffers_.prepared;
   }
-  // Whether it began with the problem that had been made.
-  bool StepTakesTheProblem() {
+  // What it found made.
+  struct Taken {
+    bool problem = false;
+    bool result = false;
+  };
+  Taken Step(const StepOptions& options = {}) {
     StepReport report;
-    StepContext context{state, workers_, buffers_, report, options_};
+    StepContext context{state, workers_, buffers_, report, options};
     EXPECT_TRUE(AdvanceScene(context).ok());
     EXPECT_FALSE(buffers_.prepared.made());
-    return context.assembled;
+    return {context.assembled, context.solved};
   }
+  bool StepTakesTheProblem() { return Step().problem; }
+  void ForgetResult() { buffers_.prepared.ForgetResult(); }
 
   SceneState state;
 
@@ -349,29 +440,61 @@ class Stages {
 TEST(StepPreparation, IsTakenByTheNextStepAndByNoOther) {
   Stages stages(MakeScene());
   EXPECT_FALSE(stages.StepTakesTheProblem());
-  for (int step = 0; step < 3; ++step) {
+  for (int step = 0; step < kStepsUntilSolved; ++step) {
     const PreparedStep& prepared = stages.Prepare();
     EXPECT_TRUE(prepared.made());
     EXPECT_TRUE(prepared.assembled);
+    EXPECT_FALSE(prepared.solved);
     EXPECT_GT(prepared.report.contact_count, 8);
     EXPECT_TRUE(stages.StepTakesTheProblem());
   }
-  EXPECT_FALSE(stages.StepTakesTheProblem());
+  for (int step = 0; step < 3; ++step) {
+    EXPECT_TRUE(stages.Prepare().solved);
+    EXPECT_TRUE(stages.Step().result);
+  }
+  const Stages::Taken taken = stages.Step();
+  EXPECT_FALSE(taken.problem);
+  EXPECT_FALSE(taken.result);
 }
 
-TEST(StepPreparation, IsNotTakenWithOtherLoads) {
+TEST(StepPreparation, GoesOnToTheResultWhereNothingNewCame) {
   Stages stages(MakeScene());
-  BodyLoad load;
-  load.body = stages.state.bodies.ids().back();
-  load.force = Vec3(0.0, 0.0, -1.0);
-  ASSERT_TRUE(stages.Prepare().made());
-  stages.state.loads = {load};
-  EXPECT_FALSE(stages.StepTakesTheProblem());
-  ASSERT_TRUE(stages.Prepare().made());
-  EXPECT_TRUE(stages.StepTakesTheProblem());
-  ASSERT_TRUE(stages.Prepare().made());
-  stages.state.loads[0].force.x() = -0.0;
-  EXPECT_FALSE(stages.StepTakesTheProblem());
+  const auto take = [&] {
+    stages.Prepare();
+    return stages.Step().result;
+  };
+  EXPECT_FALSE(take());
+  EXPECT_FALSE(take());
+  EXPECT_TRUE(take());
+  // Targets that come in every step.
+  for (int step = 0; step < 4; ++step) {
+    const PreparedStep& prepared = stages.Prepare();
+    ASSERT_TRUE(prepared.made());
+    EXPECT_EQ(prepared.solved, step == 0);
+    stages.ForgetResult();
+    const Stages::Taken taken = stages.Step();
+    EXPECT_EQ(taken.problem, step > 0);  // which a solve uses up
+    EXPECT_FALSE(taken.result);
+  }
+  EXPECT_FALSE(take());
+  EXPECT_FALSE(take());
+  EXPECT_TRUE(take());
+}
+
+TEST(StepPreparation, ItsResultIsNotTakenWhereMoreIsWanted) {
+  Stages stages(MakeScene());
+  for (int step = 0; step < 10; ++step) {
+    stages.Prepare();
+    stages.Step();
+  }
+  ASSERT_TRUE(stages.Prepare().solved);
+  EXPECT_FALSE(stages.Step({.residual_history = true}).result);
+  for (int step = 0; step < 10; ++step) {
+    stages.Prepare();
+    stages.Step();
+  }
+  ASSERT_TRUE(stages.Prepare().solved);
+  EXPECT_FALSE(stages.Step({.capture = ProblemCapture::kAlways}).result);
 }
 
 TEST(StepPreparation, IsLeftToTheStepWhereOtherThingsComeFirst) {
@@ -385,6 +508,29 @@ TEST(StepPreparation, IsLeftToTheStepWhereOtherThingsComeFirst) {
   Stages flat(MakeScene(ContactLaw::kBox));
   EXPECT_TRUE(flat.Prepare().made());
   EXPECT_FALSE(flat.StepTakesTheProblem());
+}
+
+TEST(PreparedStep, IsSolvedOnlyAfterStepsWithNothingNew) {
+  PreparedStep prepared;
+  const auto take = [&] {
+    prepared.NoteMade();
+    prepared.Take();
+  };
+  EXPECT_FALSE(prepared.IsWorthSolving());
+  take();
+  EXPECT_FALSE(prepared.IsWorthSolving());
+  take();
+  EXPECT_TRUE(prepared.IsWorthSolving());
+  prepared.ForgetResult();
+  EXPECT_FALSE(prepared.IsWorthSolving());
+  take();
+  take();
+  EXPECT_FALSE(prepared.IsWorthSolving());
+  take();
+  EXPECT_TRUE(prepared.IsWorthSolving());
+  prepared.NoteMade();
+  prepared.Forget();
+  EXPECT_FALSE(prepared.IsWorthSolving());
 }
 
 TEST(PreparedStep, IsMadeMoreRarelyTheOftenerItIsMadeForNothing) {
