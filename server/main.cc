@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "absl/synchronization/mutex.h"
 #include "server/app/health_probe.h"
 #include "server/app/options.h"
 #include "server/app/server.h"
@@ -88,7 +89,17 @@ void EndWithStandardInput() {
   }).detach();
 }
 
+// Abseil as Debian builds it looks for deadlocks at every lock, gRPC's among them, in a graph of
+// all locks under one lock for all threads. In our builds for production nobody would read what it
+// finds; the others go on looking.
+void StopLookingForDeadlocks() {
+#ifdef NDEBUG
+  absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
+#endif
+}
+
 int Serve(const Options& options) {
+  StopLookingForDeadlocks();
   if (!CatchEndSignals()) {
     std::perror("talus_server: pipe");
     return 1;
