@@ -28,6 +28,9 @@ constexpr std::array<const char*, StepStatistics::kStageCount> kStageNames = {
 constexpr std::array<const char*, StepStatistics::kOutcomeCount> kOutcomeNames = {
     "solved", "unconverged", "without_contacts"};
 
+constexpr std::array<const char*, StepStatistics::kMadeAheadCount> kMadeAheadNames = {
+    "nothing", "beginning", "result"};
+
 class Page {
  public:
   MetricFamily& Family(const char* name, const char* help, MetricType type) {
@@ -76,6 +79,13 @@ void AddSteps(const StepStatistics& statistics, Page& page) {
       "talus_steps_total", "Steps made, by how the contact solve ended.", MetricType::Counter);
   for (size_t i = 0; i < kOutcomeNames.size(); ++i) {
     Page::AddCounter(made, {{"outcome", kOutcomeNames[i]}}, static_cast<double>(steps.steps[i]));
+  }
+  MetricFamily& ahead = page.Family("talus_steps_made_ahead_total",
+                                    "Steps made, by what had been made before they were asked for.",
+                                    MetricType::Counter);
+  for (size_t i = 0; i < kMadeAheadNames.size(); ++i) {
+    Page::AddCounter(ahead, {{"part", kMadeAheadNames[i]}},
+                     static_cast<double>(steps.made_ahead[i]));
   }
   page.Histogram("talus_step_seconds", "Wall-clock time of a step, all stages.",
                  StepStatistics::kSeconds, steps.step);

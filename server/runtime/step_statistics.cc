@@ -75,6 +75,7 @@ struct alignas(64) StepStatistics::Shard {
   Histogram residual;
   Histogram speed;
   std::array<std::atomic<int64_t>, kOutcomeCount> steps{};
+  std::array<std::atomic<int64_t>, kMadeAheadCount> made_ahead{};
   std::atomic<double> simulated_s{0.0};
   std::atomic<int64_t> contacts{0};
   std::atomic<int64_t> sweeps{0};
@@ -109,6 +110,7 @@ void StepStatistics::Record(const StepReport& report, double time_step_s) {
   if (step_s > 0.0) shard.speed.Record(kSpeed, time_step_s / step_s, own);
   if (report.contact_count > 0) shard.residual.Record(kResidual, report.residual, own);
   Add(shard.steps[OutcomeOf(report)], int64_t{1}, own);
+  Add(shard.made_ahead[static_cast<size_t>(report.made_ahead)], int64_t{1}, own);
   Add(shard.simulated_s, time_step_s, own);
   Add(shard.contacts, report.contact_count, own);
   Add(shard.sweeps, int64_t{report.sweep_count}, own);
@@ -140,6 +142,9 @@ StepStatistics::Reading StepStatistics::Read() const {
     shard.residual.AddTo(kResidual, reading.residual);
     shard.speed.AddTo(kSpeed, reading.speed);
     for (size_t i = 0; i < reading.steps.size(); ++i) add(shard.steps[i], reading.steps[i]);
+    for (size_t i = 0; i < reading.made_ahead.size(); ++i) {
+      add(shard.made_ahead[i], reading.made_ahead[i]);
+    }
     reading.simulated_s += shard.simulated_s.load(std::memory_order_relaxed);
     add(shard.contacts, reading.contacts);
     add(shard.sweeps, reading.sweeps);

@@ -51,6 +51,7 @@ class StepStatistics {
   };
   enum Outcome : int { kSolved, kUnconverged, kWithoutContacts, kOutcomeCount };
 
+  static constexpr int kMadeAheadCount = 3;  // as MadeAhead numbers them
   static constexpr int kMostBuckets = 26;
   static constexpr BucketLadder kSeconds{-20, 0, 25};   // 1 us to 8 s
   static constexpr BucketLadder kResidual{-48, 2, 14};  // 4e-15 to 1
@@ -62,6 +63,7 @@ class StepStatistics {
     HistogramReading residual;                         // of steps that solved contacts
     HistogramReading speed;                            // simulated time over the step's own
     std::array<int64_t, kOutcomeCount> steps{};
+    std::array<int64_t, kMadeAheadCount> made_ahead{};  // the same steps
     double simulated_s = 0.0;
     int64_t contacts = 0;
     int64_t sweeps = 0;

@@ -78,6 +78,7 @@ bool TakePrepared(StepContext& context) {
     set.solution.slots.swap(prepared.set.solution.slots);
   }
   context.report = prepared.report;
+  context.report.made_ahead = prepared.solved ? MadeAhead::kResult : MadeAhead::kBeginning;
   return true;
 }
 

@@ -17,7 +17,11 @@ struct Energy {
   double potential_j = 0.0;  // -sum m g . x
 };
 
-// Wall clock, seconds. Not part of the state and never read for a decision.
+// What of a step had been made before it was asked for (world/step_preparation.h).
+enum class MadeAhead : uint8_t { kNothing, kBeginning, kResult };
+
+// Wall clock, seconds, with what had been made ahead. Not part of the state and never read for a
+// decision.
 struct StageTimes {
   double find_pairs_s = 0.0;
   double find_contacts_s = 0.0;
@@ -53,6 +57,7 @@ struct StepReport {
   double worst_penetration_m = 0.0;  // >= 0, at the start of the step
   Energy energy;
   StageTimes stage_times;
+  MadeAhead made_ahead = MadeAhead::kNothing;
   std::vector<double> residual_history;
 };
 

@@ -106,6 +106,9 @@ TEST_F(MonitorTest, StepsAndScenesShowOnThePage) {
                 ValueOf(page, "talus_steps_total{outcome=\"unconverged\"}") +
                 ValueOf(page, "talus_steps_total{outcome=\"without_contacts\"}"),
             7);
+  EXPECT_EQ(ValueOf(page, "talus_steps_made_ahead_total{part=\"nothing\"}"), 7) << "a single turn";
+  EXPECT_EQ(ValueOf(page, "talus_steps_made_ahead_total{part=\"beginning\"}"), 0);
+  EXPECT_EQ(ValueOf(page, "talus_steps_made_ahead_total{part=\"result\"}"), 0);
   EXPECT_EQ(ValueOf(page, "talus_mailbox_waiting"), 0);
   EXPECT_EQ(ValueOf(page, "talus_watchers"), 0);
   EXPECT_EQ(ValueOf(page, "talus_draining"), 0);

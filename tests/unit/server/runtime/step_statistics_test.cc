@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <thread>
@@ -66,12 +67,14 @@ TEST(StepStatistics, AddsUpWhatStepsReport) {
   statistics.Record(quiet, 0.005);
   StepReport poor = MakeReport();
   poor.outcome = SolveOutcome::kSweepLimit;
+  poor.made_ahead = MadeAhead::kResult;
   statistics.Record(poor, 0.005);
   statistics.RecordFault();
   const StepStatistics::Reading reading = statistics.Read();
   EXPECT_EQ(reading.steps[StepStatistics::kSolved], 1);
   EXPECT_EQ(reading.steps[StepStatistics::kUnconverged], 1);
   EXPECT_EQ(reading.steps[StepStatistics::kWithoutContacts], 1);
+  EXPECT_EQ(reading.made_ahead, (std::array<int64_t, 3>{2, 0, 1}));
   EXPECT_EQ(reading.step.total(), 3);
   EXPECT_NEAR(reading.step.sum, 2 * 2.8e-4 + 1e-3, 1e-12);
   EXPECT_NEAR(reading.stages[StepStatistics::kSolveContacts].sum, 1e-4, 1e-12);
