@@ -1,5 +1,6 @@
 // SimulationService.Control over the wire: one answer a request, in order; who holds the scene, and
 // how a stream ends.
+#include <chrono>
 #include <thread>
 #include <vector>
 
@@ -131,6 +132,32 @@ TEST_F(ControlTest, ItDrivesWhatItOpenedWith) {
   for (const double value : {2.0, 0.0, 0.0, 0.0, 0.0, 0.0}) request.add_values(value);
   ASSERT_TRUE(Step(request).ok());
   EXPECT_EQ(StateHash("other"), StateHash("ball"));
+}
+
+// Every request says something else, after the server may have gone ahead with what it knew.
+TEST_F(ControlTest, AMovingBodyGoesWhereTheLastRequestTellsIt) {
+  SceneDef scene = OneBall();
+  scene.bodies[0].kind = BodyKind::kKinematic;
+  scene.bodies[0].mass_kg.reset();
+  CreateScene("paddle", scene);
+  v1::ControlOpen open = For("paddle");
+  v1::Actuator& velocity = *open.add_actuators();
+  velocity.set_kind(v1::ACTUATOR_KIND_BODY_VELOCITY);
+  velocity.set_name("ball");
+  ControlStream control(*simulation_);
+  const double h = control.Open(open).time_step_s();
+  double x = 0.0;
+  for (int step = 0; step < 60; ++step) {
+    const double v = step % 10 == 3 ? -1.0 : 0.1 * (step / 3);  // also the same three times
+    x += h * v;
+    const v1::ControlResponse response = control.Step({v, 0.0, 0.0, 0.0, 0.0, 0.0});
+    ASSERT_TRUE(response.has_stepped()) << response.error().message();
+    const v1::BodyColumns& bodies = response.stepped().frame().bodies();
+    ASSERT_NEAR(bodies.positions_world_m(0), x, 1e-12) << "step " << step;
+    ASSERT_EQ(bodies.linear_velocities_world_m_s(0), v) << "step " << step;
+    // The server goes ahead when the answer is out.
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
 TEST_F(ControlTest, APipelineIsAnsweredInOrderMistakesIncluded) {

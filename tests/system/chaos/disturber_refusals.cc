@@ -86,7 +86,7 @@ void Disturber::SendBadFields(Dice& dice) {
            caller_.Call(TALUS_CHAOS_CALL(scene, SceneService, AddBodies), add, &added));
   v1::StepRequest step;
   step.set_scene(SceneName(any));
-  DrawWrench(dice, &step);
+  DrawDrive(dice, &step);
   switch (dice.Draw(0, 3)) {
     case 0:
       step.set_values(0, bad);

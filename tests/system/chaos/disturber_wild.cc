@@ -32,7 +32,7 @@ void Disturber::Step(Dice& dice) {
   v1::StepRequest request;
   request.set_scene(SceneName(DrawWild(dice)));
   request.set_step_count(dice.Draw(1, 200));
-  if (dice.Once(2)) DrawWrench(dice, &request);
+  if (dice.Once(2)) DrawDrive(dice, &request);
   if (dice.Once(3)) request.set_request_id("step-" + std::to_string(dice.Draw(0, 20)));
   v1::StepResponse response;
   caller_.Call(TALUS_CHAOS_CALL(simulation, SimulationService, Step), request, &response,

@@ -36,7 +36,7 @@ class Owner {
  private:
   // How a scene changes.
   void StepAndGiveUp(Dice& dice);
-  void StepUnderWrench(Dice& dice);
+  void StepDriven(Dice& dice);
   void StepTwice(Dice& dice);
   void RunForAWhile(Dice& dice);
   void ControlLocked(Dice& dice);
@@ -49,7 +49,7 @@ class Owner {
   void Record(Dice& dice);
   void StopRecording();
 
-  v1::ControlRequest MakeOpening(bool wrench) const;
+  v1::ControlRequest MakeOpening(bool driven) const;
   // `told`: how many of its steps were made, as an error says; negative: nothing was said.
   void FinishBroken(const v1::StepRequest& unanswered, int64_t told);
 

@@ -8,17 +8,15 @@ namespace talus::chaos {
 
 using std::chrono::milliseconds;
 
-v1::ControlRequest Owner::MakeOpening(bool wrench) const {
+v1::ControlRequest Owner::MakeOpening(bool driven) const {
   v1::ControlRequest opening;
   v1::ControlOpen& open = *opening.mutable_open();
   open.set_scene(scene_);
   open.set_holder("owner of " + id_);
   open.set_take_over(true);
   open.mutable_selection()->set_positions(true);
-  if (wrench) {
-    v1::Actuator& actuator = *open.add_actuators();
-    actuator.set_kind(v1::ACTUATOR_KIND_BODY_WRENCH);
-    actuator.set_name("ball0");
+  if (driven) {
+    for (const v1::Actuator& actuator : ListActuators()) *open.add_actuators() = actuator;
   }
   return opening;
 }
@@ -42,7 +40,7 @@ void Owner::ControlLocked(Dice& dice) {
     for (int64_t k = 0; k < count && open; ++k) {
       v1::StepRequest wanted;
       wanted.set_step_count(dice.Draw(1, 5));
-      DrawWrench(dice, &wanted);
+      DrawDrive(dice, &wanted);
       v1::ControlRequest request;
       *request.mutable_step()->mutable_values() = wanted.values();
       request.mutable_step()->set_step_count(wanted.step_count());

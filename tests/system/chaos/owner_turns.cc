@@ -12,12 +12,11 @@ void Owner::TakeTurn(Dice& dice) {
   if (!sound_) return;
   using Turn = void (Owner::*)(Dice&);
   static constexpr Turn kTurns[] = {
-      &Owner::StepAndGiveUp,   &Owner::StepAndGiveUp,   &Owner::StepAndGiveUp,
-      &Owner::StepUnderWrench, &Owner::StepUnderWrench, &Owner::StepTwice,
-      &Owner::RunForAWhile,    &Owner::ControlLocked,   &Owner::ControlLocked,
-      &Owner::ControlLocked,   &Owner::ControlRealTime, &Owner::ChangeBodies,
-      &Owner::ChangeEmitters,  &Owner::ChangeJoints,    &Owner::Reset,
-      &Owner::MarkOrRestore,   &Owner::Record};
+      &Owner::StepAndGiveUp,  &Owner::StepAndGiveUp, &Owner::StepAndGiveUp,   &Owner::StepDriven,
+      &Owner::StepDriven,     &Owner::StepTwice,     &Owner::RunForAWhile,    &Owner::ControlLocked,
+      &Owner::ControlLocked,  &Owner::ControlLocked, &Owner::ControlRealTime, &Owner::ChangeBodies,
+      &Owner::ChangeEmitters, &Owner::ChangeJoints,  &Owner::Reset,           &Owner::MarkOrRestore,
+      &Owner::Record};
   constexpr int64_t kCount = sizeof(kTurns) / sizeof(kTurns[0]);
   (this->*kTurns[dice.Draw(0, kCount - 1)])(dice);
 }
@@ -54,12 +53,12 @@ void Owner::StepAndGiveUp(Dice& dice) {
   Settle();
 }
 
-void Owner::StepUnderWrench(Dice& dice) {
+void Owner::StepDriven(Dice& dice) {
   v1::StepRequest request;
   request.set_scene(scene_);
   request.set_step_count(dice.Draw(1, 20));
   request.set_expected_step_index(step_index_);
-  DrawWrench(dice, &request);
+  DrawDrive(dice, &request);
   v1::StepResponse response;
   if (!Insist("Step", [&] {
         return caller_.Call(TALUS_CHAOS_CALL(simulation, SimulationService, Step), request,
@@ -161,7 +160,7 @@ void Owner::ChangeEmitters(Dice& dice) {
 }
 
 void Owner::ChangeJoints(Dice& dice) {
-  if (!HoldsJoints(log_.spec())) return StepUnderWrench(dice);
+  if (!HoldsJoints(log_.spec())) return StepDriven(dice);
   if (!linked_) {
     v1::AddJointsRequest request;
     request.set_scene(scene_);

@@ -68,6 +68,15 @@ v1::SceneSpec DrawScene(Dice& dice) {
   ground.set_kind(v1::BODY_KIND_STATIC);
   ground.add_shapes()->mutable_plane()->mutable_normal()->set_z(1.0);
   ground.mutable_shapes(0)->set_material("stone");
+  v1::BodySpec& plate = *spec.add_bodies();
+  plate.set_name("plate");
+  plate.set_kind(v1::BODY_KIND_KINEMATIC);
+  plate.mutable_position_world_m()->set_z(0.1);
+  v1::ShapeSpec& slab = *plate.add_shapes();
+  slab.mutable_box()->mutable_half_extents_m()->set_x(0.3);
+  slab.mutable_box()->mutable_half_extents_m()->set_y(0.3);
+  slab.mutable_box()->mutable_half_extents_m()->set_z(0.04);
+  slab.set_material("stone");
   const int64_t count = dice.Draw(3, 9);
   for (int64_t k = 0; k < count; ++k) {
     *spec.add_bodies() = DrawBall(dice, "ball" + std::to_string(k));
@@ -83,11 +92,23 @@ v1::SceneSpec DrawScene(Dice& dice) {
   return spec;
 }
 
-void DrawWrench(Dice& dice, v1::StepRequest* request) {
-  v1::Actuator& actuator = *request->add_actuators();
-  actuator.set_kind(v1::ACTUATOR_KIND_BODY_WRENCH);
-  actuator.set_name("ball0");
-  for (int k = 0; k < 6; ++k) request->add_values(k < 3 ? 4.0 * dice.Draw01() - 2.0 : 0.0);
+std::vector<v1::Actuator> ListActuators() {
+  std::vector<v1::Actuator> actuators(2);
+  actuators[0].set_kind(v1::ACTUATOR_KIND_BODY_WRENCH);
+  actuators[0].set_name("ball0");
+  actuators[1].set_kind(v1::ACTUATOR_KIND_BODY_VELOCITY);
+  actuators[1].set_name("plate");
+  return actuators;
+}
+
+void DrawDrive(Dice& dice, v1::StepRequest* request) {
+  for (const v1::Actuator& actuator : ListActuators()) *request->add_actuators() = actuator;
+  const bool push = dice.Once(3);
+  for (int k = 0; k < 6; ++k) {
+    request->add_values(push && k < 3 ? 4.0 * dice.Draw01() - 2.0 : 0.0);
+  }
+  const double speed = 0.3 * static_cast<double>(dice.Draw(-1, 1));
+  for (int k = 0; k < 6; ++k) request->add_values(k == 0 ? speed : 0.0);
 }
 
 }  // namespace talus::chaos
