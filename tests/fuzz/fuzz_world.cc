@@ -68,7 +68,7 @@ absl::Status TryScene(SceneDef scene) {
 
 absl::Status StepFew(World& world, const StepOptions& options) {
   static WorkerArena worker(1);
-  for (int step = 0; step < kSteps && world.body_count() <= 4 * kMostBodies; ++step) {
+  for (int step = 0; step < kSteps && world.body_count() <= 2 * kMostBodies; ++step) {
     const absl::StatusOr<StepReport> report = world.Step(worker, options);
     if (!report.ok()) return report.status();
     TALUS_CHECK(report->state_hash == world.state_hash());

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "clients/cli/scene_file.h"
 #include "server/rpc/step_codec.h"
@@ -59,10 +60,12 @@ struct Change {
     return World::Restore(restored.snapshot).status();
   }
   absl::Status operator()(const Actuated& actuated) {
-    ActuatorTargets targets;
-    targets.targets = actuated.targets;
-    for (const ActuatorTarget& one : targets.targets) targets.value_count += CountValues(one.kind);
-    return world.Actuate(targets, actuated.values);
+    std::vector<ActuatorDef> actuators;
+    for (const ActuatorTarget& one : actuated.targets) {
+      actuators.push_back({one.kind, one.id, {}, one.axis});
+    }
+    const absl::StatusOr<ActuatorTargets> targets = world.FindActuators(actuators);
+    return targets.ok() ? world.Actuate(*targets, actuated.values) : targets.status();
   }
 };
 
