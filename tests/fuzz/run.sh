@@ -13,6 +13,8 @@ than 256 MiB at once (of a recording: than the 1 GiB a chunk may have) is kept i
 tries it again is printed. The exit code is 0 when nothing was found.
 
   --seconds N     of each fuzzer [60]
+  --within N      seconds for all of it, building too: each fuzzer gets less where they are not enough, and where they do not
+                  suffice for five seconds each none is run (exit code 77) [any]
   --only NAME     only this fuzzer; may be given more than once. problem_hdf5 runs only so
   --jobs N        fuzzers at once [number of cores]
   --minimise      do not fuzz: add what the kept corpus covers more than tests/fuzz/corpus to it, least files first
@@ -28,24 +30,25 @@ fail() {
   exit 2
 }
 
-seconds=60 jobs="$(nproc)" minimise=false list=false
+seconds=60 within=999999 jobs="$(nproc)" minimise=false list=false
 only=()
 while [ $# -gt 0 ]; do
   case "$1" in
     -h | --help) usage; exit 0 ;;
     --minimise) minimise=true; shift; continue ;;
     --list) list=true; shift; continue ;;
-    --seconds | --only | --jobs) [ $# -ge 2 ] || fail "$1 needs a value" ;;
+    --seconds | --within | --only | --jobs) [ $# -ge 2 ] || fail "$1 needs a value" ;;
     *) fail "unknown option '$1' (see --help)" ;;
   esac
   case "$1" in
     --seconds) seconds="$2" ;;
+    --within) within="$2" ;;
     --only) only+=("$2") ;;
     --jobs) jobs="$2" ;;
   esac
   shift 2
 done
-for number in "$seconds" "$jobs"; do
+for number in "$seconds" "$within" "$jobs"; do
   [[ "$number" =~ ^[1-9][0-9]{0,5}$ ]] || fail "'$number' must be a number from 1 to 999999"
 done
 mapfile -t all < <(basename -a tests/fuzz/corpus/*/)
@@ -62,9 +65,17 @@ done
 names=("${only[@]}")
 command -v clang++ >/dev/null || fail "clang++ is missing: deploy/install.sh analysis"
 
+skip() {
+  echo "skipped: building took all of the $within s; the next time it will not"
+  exit 77
+}
+
 echo "=== build (${SECONDS}s)"
 cmake --preset fuzz >/dev/null || exit 1
-cmake --build build/fuzz --target talus_fuzzers --parallel "$(deploy/build_jobs.sh)" || exit 1
+code=0
+timeout "$within" cmake --build build/fuzz --target talus_fuzzers --parallel "$(deploy/build_jobs.sh)" || code=$?
+[ "$code" -eq 124 ] && skip
+[ "$code" -eq 0 ] || exit 1
 
 grown="${XDG_CACHE_HOME:-${HOME:-/var/tmp}/.cache}/talus/fuzz"
 findings="$PWD/out/fuzz"
@@ -108,6 +119,10 @@ if $minimise; then
   exit 0
 fi
 
+turns=$(((${#names[@]} + jobs - 1) / jobs))
+most=$(((within - SECONDS) / turns - 3)) # to begin and to end
+[ "$most" -ge 5 ] || skip
+[ "$most" -ge "$seconds" ] || seconds="$most"
 echo "=== ${#names[@]} fuzzers, $seconds s each, $jobs at once (${SECONDS}s)"
 found=0
 running=0
