@@ -7,12 +7,16 @@
 #include <sstream>
 #include <thread>
 
+#include "server/app/cpu_quota.h"
 #include "server/app/version.h"
 
 namespace talus::app {
 namespace {
 
 constexpr int kBadOptions = 2;
+
+// Callers who step again as soon as they have the answer, in any language.
+constexpr int64_t kLockStepUs = 300;
 
 std::string EnvironmentName(std::string_view option) {
   std::string name = "TALUS_";
@@ -93,8 +97,9 @@ void AddMachine(CLI::App& app, Options& options) {
             "Most cores lent to one step; 0: as many as --workers")
       ->check(CLI::Range(0, 1024));
   AddOption(app, "keep-awake-us", options.keep_awake_us,
-            "After a step shorter than 50 microseconds keep two cores from falling asleep for so "
-            "long, with threads of the lowest priority: for controllers in lock-step; 0: never")
+            "Where steps shorter than 50 microseconds come no farther apart, keep two cores from "
+            "falling asleep between them, with threads of the lowest priority; 0: never, which is "
+            "the default where CPU time has a quota")
       ->check(CLI::Range(int64_t{0}, int64_t{1'000'000}));
   AddOption(app, "drain-seconds", options.drain_seconds,
             "When draining begins, how long calls in progress may take to end")
@@ -276,6 +281,8 @@ ParsedOptions Finish(Options options, const std::vector<std::string>& listen,
 ParsedOptions ParseOptions(int argc, const char* const* argv) {
   Options options;
   options.workers = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 1024u));
+  // Spinning uses up a quota, and then the server stands still.
+  options.keep_awake_us = HasCpuQuota() ? 0 : kLockStepUs;
   std::vector<std::string> listen = {"127.0.0.1:50051"};
   CLI::App app("Steps rigid-body scenes with contact and serves them over gRPC.", "talus_server");
   app.set_version_flag("--version", std::string("talus_server ") + kVersion);

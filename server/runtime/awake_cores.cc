@@ -27,7 +27,8 @@ void Pause() {
 
 }  // namespace
 
-AwakeCores::AwakeCores(int core_count, std::chrono::microseconds patience) : patience_(patience) {
+AwakeCores::AwakeCores(int core_count, std::chrono::microseconds patience)
+    : patience_(patience), last_ns_(NowNs() - 2 * std::chrono::nanoseconds(patience).count()) {
   TALUS_CHECK(core_count >= 1 && patience.count() > 0);
   for (int core = 0; core < core_count; ++core) threads_.emplace_back([this] { RunThread(); });
 }
@@ -42,7 +43,10 @@ AwakeCores::~AwakeCores() {
 }
 
 void AwakeCores::NoteStep() {
-  until_ns_.store(NowNs() + std::chrono::nanoseconds(patience_).count());
+  const int64_t now = NowNs();
+  const int64_t patience = std::chrono::nanoseconds(patience_).count();
+  if (now - last_ns_.exchange(now) > patience) return;
+  until_ns_.store(now + patience);
   if (asleep_.load() == 0) return;
   // Whoever falls asleep looks at the time again under the lock.
   { MutexLock lock(mutex_); }

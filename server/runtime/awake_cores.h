@@ -1,9 +1,9 @@
 // Keeps cores from falling asleep between the calls of a caller who steps in lock-step.
 //
 // A core with nothing to do halts, and waking it takes longer than a short step: tens of
-// microseconds on a virtual machine. Threads of the lowest priority there is (SCHED_IDLE) spin for
-// a while after each short step, so that only time which nobody else wants is spent. No result
-// depends on it. Thread-safe.
+// microseconds on a virtual machine. Where short steps come one soon after the other, threads of
+// the lowest priority there is (SCHED_IDLE) spin from one to the next, so that only time which
+// nobody else wants is spent. No result depends on it. Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -18,13 +18,14 @@ namespace talus {
 
 class AwakeCores {
  public:
-  // Both > 0; `patience` is how long after a step.
+  // Both > 0; `patience` is how soon after the one before a step must come, and how long the next
+  // is waited for.
   AwakeCores(int core_count, std::chrono::microseconds patience);
   ~AwakeCores();
   AwakeCores(const AwakeCores&) = delete;
   AwakeCores& operator=(const AwakeCores&) = delete;
 
-  // A short step was made: another one may come soon. Costs two reads while the threads spin.
+  // A short step was made. Where the one before was not long ago the next is waited for.
   void NoteStep();
   // Threads that spin now.
   int spinning() const { return spinning_.load(std::memory_order_relaxed); }
@@ -36,7 +37,8 @@ class AwakeCores {
   bool IsPatient() const;
 
   const std::chrono::microseconds patience_;
-  std::atomic<int64_t> until_ns_{0};  // of the steady clock
+  std::atomic<int64_t> last_ns_;      // of the steady clock: when a step was made
+  std::atomic<int64_t> until_ns_{0};  // the same clock
   std::atomic<int> spinning_{0};
   std::atomic<int> asleep_{0};
   std::atomic<bool> stopping_{false};

@@ -28,7 +28,7 @@ struct SceneHostOptions {
   int autosave_keep = 2;                         // newest states stored of each scene, >= 1
   // Scenes that nobody used for so long are evicted to the data directory; 0: never.
   std::chrono::milliseconds evict_after{0};
-  // After a short step cores stay awake for so long, in case another one comes; 0: they need not.
+  // Between short steps no farther apart than this cores stay awake; 0: they need not.
   std::chrono::microseconds keep_awake{0};
   StorageReport report;                           // may be empty
   MemoryQuota::ReadResident read_resident_bytes;  // empty: limits.memory_bytes is not kept

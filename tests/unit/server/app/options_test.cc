@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <initializer_list>
 
+#include "server/app/cpu_quota.h"
+
 namespace talus::app {
 namespace {
 
@@ -61,8 +63,9 @@ TEST(Options, EvictionNeedsSomewhereToEvictTo) {
   EXPECT_EQ(Parse({"--evict-after-seconds", "-1", "--data-dir", "/data"}).exit_code, 2);
 }
 
-TEST(Options, CoresAreKeptAwakeWhenAskedFor) {
-  EXPECT_EQ(Parse({}).options.keep_awake_us, 0);
+TEST(Options, CoresAreKeptAwakeWhereTimeHasNoQuotaOrWhenAskedFor) {
+  EXPECT_EQ(Parse({}).options.keep_awake_us, HasCpuQuota() ? 0 : 300);
+  EXPECT_EQ(Parse({"--keep-awake-us", "0"}).options.keep_awake_us, 0);
   EXPECT_EQ(Parse({"--keep-awake-us", "500"}).options.keep_awake_us, 500);
   EXPECT_EQ(Parse({"--keep-awake-us", "1000001"}).exit_code, 2);
   EXPECT_EQ(Parse({"--keep-awake-us", "-1"}).exit_code, 2);

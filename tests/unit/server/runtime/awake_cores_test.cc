@@ -19,6 +19,15 @@ TEST(AwakeCores, NothingSpinsBeforeTheFirstStep) {
   EXPECT_EQ(cores.spinning(), 0);
 }
 
+TEST(AwakeCores, StepsFarApartKeepNothingAwake) {
+  AwakeCores cores(2, milliseconds(10));
+  for (int step = 0; step < 4; ++step) {
+    cores.NoteStep();
+    EXPECT_EQ(cores.spinning(), 0);
+    std::this_thread::sleep_for(milliseconds(20));
+  }
+}
+
 // The threads only get what nobody else wants, on a busy machine next to nothing.
 TEST(AwakeCores, StepsKeepAllOfThemAwakeAndNoLonger) {
   AwakeCores cores(2, milliseconds(50));
@@ -35,6 +44,7 @@ TEST(AwakeCores, TheyEndWhileTheySpin) {
   const auto start = std::chrono::steady_clock::now();
   {
     AwakeCores cores(3, std::chrono::minutes(10));
+    cores.NoteStep();
     cores.NoteStep();
     EXPECT_TRUE(WaitUntil([&] { return cores.spinning() == 3; }));
   }
