@@ -126,6 +126,7 @@ void ControlReactor::Open(const v1::ControlOpen& open) {
       });
   {
     MutexLock lock(mutex_);
+    if (end_.has_value()) return;  // a cancel found no session to close
     session_ = session;
     opening_ = true;
   }
@@ -214,7 +215,9 @@ void ControlReactor::OnCancel() {
   const std::shared_ptr<ControlReactor> self = shared_from_this();
   std::shared_ptr<ControlSession> session;
   {
+    // At once, so that an opening sees the end or is seen.
     MutexLock lock(mutex_);
+    if (!end_.has_value()) end_ = CancelledError();
     session = session_;
   }
   if (session != nullptr) session->Close();

@@ -36,6 +36,10 @@ void Configure(const Limits& limits, grpc::ServerBuilder& builder) {
       static_cast<int>(std::min<int64_t>(limits.message_bytes, std::numeric_limits<int>::max()));
   builder.SetMaxReceiveMessageSize(largest);
   builder.SetMaxSendMessageSize(largest);
+  // gRPC measures a message when it has unpacked all of it.
+  for (const auto algorithm : {GRPC_COMPRESS_DEFLATE, GRPC_COMPRESS_GZIP}) {
+    builder.SetCompressionAlgorithmSupportStatus(algorithm, false);
+  }
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS,
                              static_cast<int>(kShortestPingInterval.count()));
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);

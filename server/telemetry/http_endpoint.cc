@@ -46,8 +46,10 @@ struct HttpEndpoint::Impl {
   ~Impl() {
     if (context != nullptr) mg_stop(context);
   }
-  static int Serve(mg_connection* connection, void* self) {
-    const Pages& pages = static_cast<Impl*>(self)->pages;
+  // Every request, before civetweb looks at what is asked for: what it answers to one for a
+  // WebSocket needs more stack than its threads have.
+  static int Serve(mg_connection* connection) {
+    const Pages& pages = static_cast<Impl*>(mg_get_user_data(mg_get_context(connection)))->pages;
     const mg_request_info& request = *mg_get_request_info(connection);
     const std::string method = request.request_method;
     HttpAnswer answer;
@@ -94,6 +96,7 @@ std::unique_ptr<HttpEndpoint> HttpEndpoint::Start(const std::string& address, Pa
                            nullptr};
   mg_callbacks callbacks{};
   callbacks.log_message = LogMessage;
+  callbacks.begin_request = Impl::Serve;
   impl->context = mg_start(&callbacks, impl.get(), options);
   mg_server_port port{};
   if (impl->context == nullptr || mg_get_server_ports(impl->context, 1, &port) != 1) {
@@ -101,7 +104,6 @@ std::unique_ptr<HttpEndpoint> HttpEndpoint::Start(const std::string& address, Pa
     return nullptr;
   }
   impl->address = address.substr(0, address.rfind(':') + 1) + std::to_string(port.port);
-  mg_set_request_handler(impl->context, "/", Impl::Serve, impl.get());
   return std::unique_ptr<HttpEndpoint>(new HttpEndpoint(std::move(impl)));
 }
 

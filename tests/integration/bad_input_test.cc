@@ -171,5 +171,19 @@ TEST_F(BadInputTest, BytesThatAreNoMessageAreRefusedByEveryMethod) {
   EXPECT_EQ(StateHash("a"), hash);
 }
 
+// A few kilobytes that unpack to gigabytes would pass every bound on messages.
+TEST_F(BadInputTest, PackedMessagesAreRefusedUnread) {
+  for (const auto algorithm : {GRPC_COMPRESS_GZIP, GRPC_COMPRESS_DEFLATE}) {
+    v1::StepRequest request;
+    request.set_scene(std::string(1'000'000, 'x'));
+    grpc::ClientContext context;
+    context.set_compression_algorithm(algorithm);
+    v1::StepResponse response;
+    const grpc::Status status = simulation_->Step(&context, request, &response);
+    EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED) << status.error_message();
+  }
+  EXPECT_TRUE(CreateScene("a", TenBalls()).ok());
+}
+
 }  // namespace
 }  // namespace talus::testing

@@ -263,6 +263,18 @@ TEST_F(ControlTest, WhoGoesAwayGivesTheSceneBack) {
   EXPECT_TRUE(Step("a", 1).ok());
 }
 
+TEST_F(ControlTest, WhoGoesAwayWhileItOpensLeavesNoLease) {
+  for (int round = 0; round < 300; ++round) {
+    ControlStream control(*simulation_);
+    v1::ControlRequest open;
+    *open.mutable_open() = For("a");
+    control.Write(open);
+    std::this_thread::sleep_for(std::chrono::microseconds(round % 30 * 10));
+  }
+  EXPECT_TRUE(WaitUntil([&] { return GetScene("a").lease_holder().empty(); }))
+      << GetScene("a").lease_holder();
+}
+
 TEST_F(ControlTest, WhoIsSilentLosesTheLease) {
   ControlStream control(*simulation_);
   v1::ControlOpen open = For("a");

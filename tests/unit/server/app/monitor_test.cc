@@ -225,6 +225,19 @@ TEST_F(MonitorTest, ServesNothingElse) {
               AllOf(HasSubstr("200 OK"), Not(HasSubstr("ok\n"))));
 }
 
+TEST_F(MonitorTest, NobodyGetsAWebSocketAndTheServerLivesOn) {
+  const auto upgrade = [this](const std::string& path) {
+    return Ask(endpoint_->address(), "GET " + path +
+                                         " HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
+                                         "Connection: Upgrade, close\r\n"
+                                         "Sec-WebSocket-Version: 13\r\n"
+                                         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n");
+  };
+  EXPECT_THAT(upgrade("/"), HasSubstr("404"));
+  EXPECT_THAT(upgrade("/metrics"), Not(HasSubstr("101 Switching")));
+  EXPECT_THAT(Get(endpoint_->address(), "/healthz"), HasSubstr("200 OK"));
+}
+
 TEST_F(MonitorTest, AnAddressInUseIsRefusedByName) {
   const auto second = StartMonitor(endpoint_->address(), {*host_, "", {}});
   ASSERT_FALSE(second.ok());
