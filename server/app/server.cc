@@ -7,7 +7,7 @@
 #include "server/app/monitor.h"
 #include "server/app/unix_socket.h"
 #include "server/app/version.h"
-#include "server/rpc/grpc_log.h"
+#include "server/rpc/library_logs.h"
 #include "server/rpc/grpc_server.h"
 #include "server/session/scene_host.h"
 #include "server/telemetry/log.h"
@@ -84,7 +84,7 @@ Server::~Server() {
 }
 
 absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
-  rpc::RouteGrpcLog();
+  rpc::RouteLibraryLogs();
   LogOptions(options);
   absl::StatusOr<rpc::AccessOptions> access = LoadAccess(options);
   if (!access.ok()) return access.status();

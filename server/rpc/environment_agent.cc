@@ -3,11 +3,12 @@
 #include <utility>
 
 #include "server/rpc/environment_settings.h"
+#include "server/rpc/field_names.h"
 #include "server/rpc/status.h"
 #include "server/session/error.h"
 #include "server/session/resource_name.h"
 #include "server/telemetry/log.h"
-#include "solver/base/field_error.h"
+#include "solver/base/status.h"
 #include "talus/v1/error.pb.h"
 
 namespace talus::rpc {
@@ -48,8 +49,12 @@ void LogWorld(const char* what, const std::string& scene, const std::string& pee
   telemetry::Log(telemetry::LogLevel::kInfo, what, {{"scene", scene}, {"peer", peer}});
 }
 
-absl::StatusOr<std::string> ParseWorldName(const std::string& name) {
-  return ParseSceneName(name, "world_name");
+absl::StatusOr<std::shared_ptr<SceneActor>> FindWorld(const ServiceContext& context,
+                                                      const std::string& name) {
+  TALUS_ASSIGN_OR_RETURN(const std::string id, ParseSceneName(name, "world_name"));
+  auto scene = context.host.registry().Find(id);
+  if (scene.ok()) return *std::move(scene);
+  return RenameField(scene.status(), [](std::string_view) { return "world_name"; });
 }
 
 }  // namespace
@@ -88,8 +93,9 @@ void EnvironmentAgent::Create(const env::CreateWorldRequest& request, const Answ
   absl::StatusOr<WorldSettings> settings = DecodeWorldSettings(request.settings());
   if (!settings.ok()) return answer(MakeError(settings.status()));
   const Completion<CreateSceneAnswer> done =
-      [answer, peer = peer_](const absl::StatusOr<CreateSceneAnswer>& created) {
-        if (!created.ok()) return answer(MakeError(created.status()));
+      [answer, peer = peer_,
+       overrides = settings->overrides](const absl::StatusOr<CreateSceneAnswer>& created) {
+        if (!created.ok()) return answer(MakeError(NameWorldSettings(created.status(), overrides)));
         const std::string name = FormatSceneName(created->info.id);
         LogWorld("world created", name, peer);
         env::EnvironmentResponse response;
@@ -112,9 +118,7 @@ void EnvironmentAgent::Join(const env::JoinWorldRequest& request, const Answer& 
         MakeError(OutOfPlaceError("join_world", "must come after leave_world: this stream is in " +
                                                     FormatSceneName(joined->scene_id()))));
   }
-  const absl::StatusOr<std::string> id = ParseWorldName(request.world_name());
-  if (!id.ok()) return answer(MakeError(id.status()));
-  auto scene = context_.host.registry().Find(*id);
+  const auto scene = FindWorld(context_, request.world_name());
   if (!scene.ok()) return answer(MakeError(scene.status()));
   absl::StatusOr<EnvironmentOptions> options =
       DecodeJoinSettings(request.settings(), peer_.substr(0, kLongestHolder),
@@ -130,7 +134,7 @@ void EnvironmentAgent::Join(const env::JoinWorldRequest& request, const Answer& 
                  answer](const absl::StatusOr<EnvironmentWorldPtr>& world) {
     if (!world.ok()) {
       self->SetSession(nullptr);
-      return answer(MakeError(world.status()));
+      return answer(MakeError(NameJoinSettings(world.status())));
     }
     self->Joined(session, *world, answer);
   });
@@ -160,7 +164,7 @@ void EnvironmentAgent::Step(const env::StepRequest& request, const Answer& answe
   joined->Step(std::move(acts), joints,
                [world = world_, requested = *std::move(requested),
                 answer](const absl::StatusOr<EnvironmentMoment>& moment) {
-                 if (!moment.ok()) return answer(MakeError(moment.status()));
+                 if (!moment.ok()) return answer(MakeError(NameJoinSettings(moment.status())));
                  env::EnvironmentResponse response;
                  EncodeMoment(*moment, *world, requested, *response.mutable_step());
                  answer(std::move(response));
@@ -174,7 +178,7 @@ void EnvironmentAgent::Reset(const env::ResetRequest& request, const Answer& ans
     return answer(MakeError(status));
   joined->Reset(
       [self = shared_from_this(), answer](const absl::StatusOr<EnvironmentWorldPtr>& world) {
-        if (!world.ok()) return answer(MakeError(world.status()));
+        if (!world.ok()) return answer(MakeError(NameJoinSettings(world.status())));
         self->world_ = *world;
         env::EnvironmentResponse response;
         EncodeSpecs(**world, *response.mutable_reset()->mutable_specs());
@@ -183,9 +187,7 @@ void EnvironmentAgent::Reset(const env::ResetRequest& request, const Answer& ans
 }
 
 void EnvironmentAgent::ResetWorld(const env::ResetWorldRequest& request, const Answer& answer) {
-  const absl::StatusOr<std::string> id = ParseWorldName(request.world_name());
-  if (!id.ok()) return answer(MakeError(id.status()));
-  auto scene = context_.host.registry().Find(*id);
+  const auto scene = FindWorld(context_, request.world_name());
   if (!scene.ok()) return answer(MakeError(scene.status()));
   if (absl::Status status = CheckNoSettings(request.settings()); !status.ok())
     return answer(MakeError(status));
@@ -196,7 +198,7 @@ void EnvironmentAgent::ResetWorld(const env::ResetWorldRequest& request, const A
     answer(std::move(response));
   };
   const SessionPtr joined = session();
-  if (joined == nullptr || joined->scene_id() != *id) {
+  if (joined == nullptr || joined->scene_id() != (*scene)->id()) {
     // Whoever is in it holds the lease, so this one waits for nobody and is refused instead.
     (*scene)->Reset({}, nullptr,
                     [end](const absl::StatusOr<SceneInfo>& info) { end(info.status()); });
@@ -204,7 +206,7 @@ void EnvironmentAgent::ResetWorld(const env::ResetWorldRequest& request, const A
   }
   joined->Reset([self = shared_from_this(), end](const absl::StatusOr<EnvironmentWorldPtr>& world) {
     if (world.ok()) self->world_ = *world;
-    end(world.status());
+    end(NameJoinSettings(world.status()));
   });
 }
 
@@ -218,19 +220,18 @@ void EnvironmentAgent::LeaveWorld(const Answer& answer) {
 }
 
 void EnvironmentAgent::Destroy(const env::DestroyWorldRequest& request, const Answer& answer) {
-  const absl::StatusOr<std::string> id = ParseWorldName(request.world_name());
-  if (!id.ok()) return answer(MakeError(id.status()));
+  const auto scene = FindWorld(context_, request.world_name());
+  if (!scene.ok()) return answer(MakeError(scene.status()));
+  const std::string id = (*scene)->id();
   const SessionPtr joined = session();
-  if (joined != nullptr && joined->scene_id() == *id) {
+  if (joined != nullptr && joined->scene_id() == id) {
     return answer(MakeError(
         OutOfPlaceError("destroy_world", "must come after leave_world: this stream is in it")));
   }
-  auto scene = context_.host.registry().Find(*id);
-  if (!scene.ok()) return answer(MakeError(scene.status()));
   if (const std::string holder = (*scene)->info().holder; !holder.empty())
     return answer(MakeError(LeaseHeldError(holder)));
   context_.host.registry().Delete(
-      *id, [answer, name = FormatSceneName(*id), peer = peer_](const absl::Status& status) {
+      id, [answer, name = FormatSceneName(id), peer = peer_](const absl::Status& status) {
         if (!status.ok()) return answer(MakeError(status));
         LogWorld("world destroyed", name, peer);
         env::EnvironmentResponse response;

@@ -2,10 +2,14 @@
 
 #include <google/protobuf/util/json_util.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
+#include <string_view>
 #include <utility>
 
+#include "absl/strings/escaping.h"
+#include "server/rpc/field_names.h"
 #include "server/session/error.h"
 #include "server/session/resource_name.h"
 #include "server/wire/scene_codec.h"
@@ -58,13 +62,19 @@ Taker Into(Value& value, Decode decode) {
   };
 }
 
+// What the parser says quotes the text, wherever that puts the ends of the quotation.
+std::string DescribeFault(const std::string& message) {
+  constexpr size_t kLongest = 200;
+  return absl::CEscape(message.substr(0, kLongest));
+}
+
 absl::StatusOr<v1::SceneSpec> ParseSpec(const env::Tensor& tensor, const std::string& field) {
   TALUS_ASSIGN_OR_RETURN(const std::string text, DecodeText(tensor, field));
   v1::SceneSpec spec;
   const auto parsed = google::protobuf::util::JsonStringToMessage(text, &spec);
   if (parsed.ok()) return spec;
   return InvalidFieldError(field, FormatValue(std::string_view(text).substr(0, 40)),
-                           "must be a talus.v1.SceneSpec as JSON: " + parsed.ToString());
+                           "must be a talus.v1.SceneSpec as JSON: " + DescribeFault(parsed.ToString()));
 }
 
 absl::StatusOr<std::string> ParseHolder(const env::Tensor& tensor, const std::string& field) {
@@ -117,17 +127,18 @@ absl::StatusOr<WorldSettings> DecodeWorldSettings(const Settings& settings) {
                              settings.contains("spec") ? "spec and snapshot" : "neither",
                              "must have one of spec and snapshot");
   }
-  const bool changed = settings.contains("time_step_s") || settings.contains("tolerance") ||
-                       settings.contains("max_sweeps");
+  for (const char* name : {"max_sweeps", "time_step_s", "tolerance"}) {
+    if (settings.contains(name)) world.overrides.emplace_back(name);
+  }
   if (settings.contains("snapshot")) {
-    if (changed) {
+    if (!world.overrides.empty()) {
       return InvalidFieldError("settings", "time_step_s, tolerance or max_sweeps",
                                "must not stand beside snapshot, which has its own");
     }
     TALUS_ASSIGN_OR_RETURN(world.source, ParseSnapshotName(snapshot, FieldOf("snapshot")));
     return world;
   }
-  TALUS_ASSIGN_OR_RETURN(SceneDef scene, wire::DecodeScene(spec, "spec"));
+  TALUS_ASSIGN_OR_RETURN(SceneDef scene, wire::DecodeScene(spec, "settings[spec]"));
   if (settings.contains("time_step_s")) scene.settings.time_step_s = time_step_s;
   if (settings.contains("tolerance")) scene.settings.solver.tolerance = tolerance;
   if (settings.contains("max_sweeps")) {
@@ -166,6 +177,39 @@ absl::StatusOr<EnvironmentOptions> DecodeJoinSettings(const Settings& settings,
   if (end_at_rest) end.rest.emplace();
   if (end.time_s.has_value() || end.rest.has_value() || end.contact.has_value()) options.end = end;
   return options;
+}
+
+absl::Status NameWorldSettings(const absl::Status& status, std::span<const std::string> overrides) {
+  static constexpr std::pair<std::string_view, std::string_view> kSolverFields[] = {
+      {"settings.time_step_s", "time_step_s"},
+      {"settings.solver.tolerance", "tolerance"},
+      {"settings.solver.max_sweeps", "max_sweeps"}};
+  const absl::Status named = RenameField(status, [overrides](std::string_view field) {
+    if (field == "scene_id") return FieldOf("name");
+    for (const auto& [solver_field, name] : kSolverFields) {
+      if (field == solver_field && std::ranges::count(overrides, name) > 0) {
+        return FieldOf(std::string(name));
+      }
+    }
+    return std::string(field);
+  });
+  return PrefixField(named, FieldOf("spec"));
+}
+
+absl::Status NameJoinSettings(const absl::Status& status) {
+  static constexpr std::pair<std::string_view, std::string_view> kPrefixes[] = {
+      {"until.time_s", "settings[end_time_s]"},
+      {"until.contact.body_a", "settings[end_on_contact][0]"},
+      {"until.contact.body_b", "settings[end_on_contact][1]"},
+      {"actuators", "settings[actions]"}};
+  return RenameField(status, [](std::string_view field) {
+    for (const auto& [prefix, name] : kPrefixes) {
+      if (field.starts_with(prefix)) {
+        return std::string(name) + std::string(field.substr(prefix.size()));
+      }
+    }
+    return std::string(field);
+  });
 }
 
 absl::Status CheckNoSettings(const Settings& settings) { return Take(settings, {}); }

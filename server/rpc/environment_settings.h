@@ -4,9 +4,12 @@
 
 #include <google/protobuf/map.h>
 
+#include <span>
 #include <string>
 #include <variant>
+#include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "dm_env_rpc/v1/dm_env_rpc.pb.h"
 #include "server/runtime/environment_session.h"
@@ -20,6 +23,7 @@ using Settings = google::protobuf::Map<std::string, env::Tensor>;
 struct WorldSettings {
   std::string scene_id;                        // empty: the server chooses one
   std::variant<SceneDef, std::string> source;  // a description, or the id of a stored snapshot
+  std::vector<std::string> overrides;          // settings that replaced fields of the description
 };
 
 // INVALID_ARGUMENT naming `settings[...]`.
@@ -28,6 +32,10 @@ absl::StatusOr<WorldSettings> DecodeWorldSettings(const Settings& settings);
 absl::StatusOr<EnvironmentOptions> DecodeJoinSettings(const Settings& settings,
                                                       const std::string& holder,
                                                       int64_t most_steps);
+// A failure to make the world, or one of an agent's calls, in the names of the settings it came
+// from: `settings[spec].bodies[3].mass_kg`, `settings[name]`, `settings[end_on_contact][0]`.
+absl::Status NameWorldSettings(const absl::Status& status, std::span<const std::string> overrides);
+absl::Status NameJoinSettings(const absl::Status& status);
 // Of reset and reset_world, which have none.
 absl::Status CheckNoSettings(const Settings& settings);
 

@@ -1,8 +1,8 @@
 #include "server/rpc/scene_service.h"
 
-#include <optional>
 #include <utility>
 
+#include "server/rpc/field_names.h"
 #include "server/rpc/info_encoding.h"
 #include "server/rpc/unary_call.h"
 #include "server/session/error.h"
@@ -10,7 +10,6 @@
 #include "server/wire/frame_codec.h"
 #include "server/wire/joint_codec.h"
 #include "server/wire/scene_codec.h"
-#include "solver/base/field_error.h"
 #include "solver/base/state_hash.h"
 
 namespace talus::rpc {
@@ -24,18 +23,6 @@ using grpc::ServerUnaryReactor;
 std::string ComputeFingerprint(const v1::CreateSceneRequest& request) {
   const std::string bytes = request.SerializeAsString();
   return std::to_string(bytes.size()) + ':' + std::to_string(HashBytes(bytes));
-}
-
-// The solver names fields from the root of the description, the caller knows them from the root of
-// the request. What the middle ring refuses names the request's fields already and is no
-// FieldError.
-absl::Status PrefixField(const absl::Status& status, const std::string& prefix) {
-  const std::optional<FieldErrorParts> parts = GetFieldError(status);
-  if (!parts || prefix.empty()) return status;
-  constexpr std::string_view kSizeOf = "size(";
-  std::string field = parts->field;
-  field.insert(field.rfind(kSizeOf, 0) == 0 ? kSizeOf.size() : 0, prefix + '.');
-  return FieldError(field, parts->value, parts->allowed, status.code());
 }
 
 Completion<CreateSceneAnswer> AnswerCreate(UnaryCall<v1::CreateSceneResponse>* call,

@@ -19,9 +19,15 @@ absl::Status AnalysisQueue::Enter() {
 }
 
 void AnalysisQueue::Leave() {
+  MutexLock lock(mutex_);
+  --held_;
+  ++answering_;
+}
+
+void AnalysisQueue::EndAnswer() {
   {
     MutexLock lock(mutex_);
-    --held_;
+    --answering_;
   }
   changed_.notify_all();
 }
@@ -47,10 +53,10 @@ void AnalysisQueue::BeginDrain() {
 bool AnalysisQueue::WaitUntilDrained(std::chrono::milliseconds patience) {
   const auto until = std::chrono::steady_clock::now() + patience;
   MutexLock lock(mutex_);
-  while (held_ > 0) {
-    if (changed_.wait_until(mutex_, until) == std::cv_status::timeout) return held_ == 0;
+  while (held_ + answering_ > 0) {
+    if (changed_.wait_until(mutex_, until) == std::cv_status::timeout) break;
   }
-  return true;
+  return held_ + answering_ == 0;
 }
 
 void AnalysisQueue::End() {

@@ -38,22 +38,20 @@ class AnalysisQueue {
   void Submit(const CallControlPtr& control, Work<T> work, Completion<T> done) {
     if (absl::Status status = Enter(); !status.ok()) return done(std::move(status));
     const bool taken = executor_.Post([this, control, work = std::move(work), done] {
-      done(Run<T>(control, work));
-      Leave();
+      Answer(done, Run<T>(control, work));
     });
     if (taken) return;
     // The thread ends only when the queue drains.
     absl::Status end = FindEnd(control);
     TALUS_CHECK(!end.ok());
-    done(std::move(end));
-    Leave();
+    Answer<T>(done, std::move(end));
   }
 
   // Calls that wait or are at work.
   int64_t held() const;
   // From now on calls are refused, and those that are held are cut short. Idempotent.
   void BeginDrain();
-  // True once none is held; false when that took longer than `patience`.
+  // True once none is held and all are answered; false when that took longer than `patience`.
   bool WaitUntilDrained(std::chrono::milliseconds patience);
   // Drains and joins the thread: all that was submitted is answered.
   void End();
@@ -68,8 +66,17 @@ class AnalysisQueue {
     return result;
   }
 
+  // Who is answered may ask again at once, and finds the place free.
+  template <typename T>
+  void Answer(const Completion<T>& done, absl::StatusOr<T> result) {
+    Leave();
+    done(std::move(result));
+    EndAnswer();
+  }
+
   absl::Status Enter();
   void Leave();
+  void EndAnswer();
   // Why the call is over before its answer is there; OK while it goes on.
   absl::Status FindEnd(const CallControlPtr& control) const;
 
@@ -78,6 +85,7 @@ class AnalysisQueue {
   mutable Mutex mutex_;
   CondVar changed_;
   int64_t held_ TALUS_GUARDED_BY(mutex_) = 0;
+  int64_t answering_ TALUS_GUARDED_BY(mutex_) = 0;  // held no more, completion at work
   bool draining_ TALUS_GUARDED_BY(mutex_) = false;
   Executor executor_;
 };

@@ -1,6 +1,8 @@
 #include "server/runtime/environment_session.h"
 
+#include <algorithm>
 #include <chrono>
+#include <string>
 #include <utility>
 
 #include "server/session/error.h"
@@ -25,6 +27,18 @@ absl::Status ValidateOptions(const EnvironmentOptions& options) {
   TALUS_RETURN_IF_ERROR(CheckRange(FieldPath("settings[sequence_steps]"), options.sequence_steps, 0,
                                    kLongestSequence));
   if (options.end.has_value()) TALUS_RETURN_IF_ERROR(ValidateStopCondition(*options.end));
+  return absl::OkStatus();
+}
+
+// A condition that names nobody would end the first step instead of the sequence.
+absl::Status CheckBodies(const ContactCondition& contact, const Layout& layout) {
+  int place = 0;
+  for (const std::string& name : {contact.body_a, contact.body_b}) {
+    if (!name.empty() && std::ranges::count(layout.body_names, name) == 0) {
+      return NotFoundError("settings[end_on_contact][" + std::to_string(place) + "]", name);
+    }
+    ++place;
+  }
   return absl::OkStatus();
 }
 
@@ -121,6 +135,10 @@ void EnvironmentSession::Describe(Completion<EnvironmentWorldPtr> done) {
         auto world = std::make_shared<EnvironmentWorld>();
         world->layout = read->frame->layout;
         world->joints = std::move(read->joints);
+        if (options.end.has_value() && options.end->contact.has_value()) {
+          const absl::Status status = CheckBodies(*options.end->contact, *world->layout);
+          if (!status.ok()) return done(status);
+        }
         if (options.actions.has_value()) {
           for (const std::string& name : *options.actions) {
             auto action = ParseAction(name, options.bounds, "settings[actions]");

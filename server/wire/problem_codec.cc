@@ -112,11 +112,7 @@ absl::StatusOr<std::vector<BlockLaw>> DecodeLaws(const v1::ContactProblem& messa
     law.kind = BlockLawKind::kBounds;
     law.lower = DecodeNumbers(bounds.lower());
     law.upper = DecodeNumbers(bounds.upper());
-    for (int row = 0; row < 6; ++row) {
-      if (law.lower[row] <= law.upper[row]) continue;
-      return FieldError(path + ".lower[" + std::to_string(row) + "]", FormatValue(law.lower[row]),
-                        "must be <= upper, " + FormatValue(law.upper[row]));
-    }
+    TALUS_RETURN_IF_ERROR(CheckBounds(path, law));
   }
   return laws;
 }

@@ -15,6 +15,7 @@
 #include "solver/base/field_error.h"
 #include "solver/base/limits.h"
 #include "solver/base/status.h"
+#include "solver/matrix/finite_check.h"
 
 namespace talus {
 namespace {
@@ -38,13 +39,11 @@ absl::Status CheckSizes(const MatrixProblem& problem) {
   return absl::OkStatus();
 }
 
-absl::Status CheckMass(const SparseMatrix& mass) {
+absl::Status CheckSymmetric(const SparseMatrix& mass) {
   const SparseMatrix mirrored = mass.transpose();
   double largest = 0.0;
   for (Eigen::Index k = 0; k < mass.nonZeros(); ++k) {
-    const double value = mass.valuePtr()[k];
-    if (!std::isfinite(value)) return FieldError("M", FormatValue(value), "must be finite");
-    largest = std::max(largest, std::abs(value));
+    largest = std::max(largest, std::abs(mass.valuePtr()[k]));
   }
   const SparseMatrix difference = mass - mirrored;
   for (Eigen::Index k = 0; k < difference.nonZeros(); ++k) {
@@ -178,7 +177,11 @@ bool AddPart(const VelocityForm& form, const MassPart& part, std::span<int> plac
 absl::Status FormDelassus(MatrixProblem& problem) {
   TALUS_RETURN_IF_ERROR(CheckSizes(problem));
   const VelocityForm& form = *problem.velocities;
-  TALUS_RETURN_IF_ERROR(CheckMass(form.mass));
+  TALUS_RETURN_IF_ERROR(CheckFinite("M", form.mass));
+  TALUS_RETURN_IF_ERROR(CheckFinite("H", form.directions));
+  TALUS_RETURN_IF_ERROR(CheckFinite("f", form.free_impulse));
+  TALUS_RETURN_IF_ERROR(CheckFinite("w", form.offset));
+  TALUS_RETURN_IF_ERROR(CheckSymmetric(form.mass));
   const auto [part_of_row, count] = NumberParts(form.mass);
   const std::vector<MassPart> parts = FindParts(form, part_of_row, count);
   TALUS_RETURN_IF_ERROR(CheckParts(parts));

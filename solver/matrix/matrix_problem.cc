@@ -1,6 +1,7 @@
 #include "solver/matrix/matrix_problem.h"
 
 #include <cmath>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "solver/base/field_error.h"
 #include "solver/base/limits.h"
 #include "solver/base/status.h"
+#include "solver/matrix/finite_check.h"
 
 namespace talus {
 namespace {
@@ -19,25 +21,6 @@ absl::Status CheckSize(std::string_view field, Eigen::Index size, Eigen::Index e
   if (size == expected) return absl::OkStatus();
   return FieldError(absl::StrCat(std::string(field), ".size"), FormatValue(int64_t{size}),
                     absl::StrCat("must be ", expected));
-}
-
-absl::Status CheckFinite(std::string_view field, const Eigen::VectorXd& values) {
-  for (Eigen::Index i = 0; i < values.size(); ++i) {
-    if (std::isfinite(values[i])) continue;
-    return FieldError(absl::StrCat(std::string(field), "[", i, "]"), FormatValue(values[i]),
-                      "must be finite");
-  }
-  return absl::OkStatus();
-}
-
-absl::Status CheckBounds(size_t block, const BlockLaw& law) {
-  for (int row = 0; row < 6; ++row) {
-    if (law.lower[row] <= law.upper[row]) continue;
-    return FieldError(absl::StrCat("blocks[", block, "].lower[", row, "]"),
-                      FormatValue(law.lower[row]),
-                      absl::StrCat("must be <= upper, ", FormatValue(law.upper[row])));
-  }
-  return absl::OkStatus();
 }
 
 absl::Status CheckContact(size_t block, const FrictionCone& cone, const Matrix6& diagonal) {
@@ -54,6 +37,25 @@ absl::Status CheckContact(size_t block, const FrictionCone& cone, const Matrix6&
 }
 
 }  // namespace
+
+absl::Status CheckBounds(std::string_view path, const BlockLaw& law) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const auto refuse = [path](const char* side, int row, double value, std::string_view allowed) {
+    return FieldError(absl::StrCat(std::string(path), ".", side, "[", row, "]"), FormatValue(value),
+                      allowed);
+  };
+  for (int row = 0; row < 6; ++row) {
+    const double lower = law.lower[row];
+    const double upper = law.upper[row];
+    if (!(lower <= upper)) {
+      return refuse("lower", row, lower, absl::StrCat("must be <= upper, ", FormatValue(upper)));
+    }
+    // No impulse lies between two bounds at the same infinity.
+    if (lower == kInfinity) return refuse("lower", row, lower, "must be < inf");
+    if (upper == -kInfinity) return refuse("upper", row, upper, "must be > -inf");
+  }
+  return absl::OkStatus();
+}
 
 absl::Status Validate(const MatrixProblem& problem) {
   if (problem.block_count() > kMaxProblemBlocks) {
@@ -75,6 +77,7 @@ absl::Status Validate(const MatrixProblem& problem) {
   }
   TALUS_RETURN_IF_ERROR(
       CheckSize("W", static_cast<Eigen::Index>(6 * problem.delassus.block_count()), rows));
+  TALUS_RETURN_IF_ERROR(CheckFinite("W", problem.delassus));
   const double asymmetry = problem.delassus.Asymmetry();
   if (!(asymmetry <= kAsymmetry)) {
     return FieldError("W", FormatValue(asymmetry),
@@ -84,7 +87,7 @@ absl::Status Validate(const MatrixProblem& problem) {
   for (size_t i = 0; i < problem.block_count(); ++i) {
     const BlockLaw& law = problem.laws[i];
     TALUS_RETURN_IF_ERROR(law.kind == BlockLawKind::kBounds
-                              ? CheckBounds(i, law)
+                              ? CheckBounds(absl::StrCat("blocks[", i, "]"), law)
                               : CheckContact(i, law.cone, problem.delassus.Diagonal(i)));
   }
   return absl::OkStatus();

@@ -14,6 +14,7 @@
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -44,9 +45,13 @@ struct MatrixProblem {
 };
 
 // INVALID_ARGUMENT naming field, value and range: sizes that differ, what is not finite, a negative
-// coefficient or compliance, bounds that cross, W not symmetric to 1e-9 of its largest entry, or a
+// coefficient or compliance, bounds that cross or leave nothing finite, W not symmetric to 1e-9 of its largest entry, or a
 // contact without a positive W_nn. RESOURCE_EXHAUSTED: too many blocks (base/limits.h).
 absl::Status Validate(const MatrixProblem& problem);
+
+// The bounds of one block alone; `path` is what the caller calls it. INVALID_ARGUMENT: bounds that
+// cross or leave no finite impulse between them.
+absl::Status CheckBounds(std::string_view path, const BlockLaw& law);
 
 // u = W γ + E γ + q.
 Eigen::VectorXd ComputeVelocity(const MatrixProblem& problem, const Eigen::VectorXd& impulse);

@@ -155,6 +155,48 @@ TEST_F(EnvironmentTest, AFaultIsAnErrorAndTheStreamGoesOn) {
   EXPECT_TRUE(stream.Destroy(*world));
 }
 
+TEST_F(EnvironmentTest, WhatIsRefusedIsNamedAsTheSettingItIs) {
+  EnvironmentStream stream(*ground_);
+  const auto refused = [&stream](const v1::SceneSpec& spec, const std::string& name,
+                                 const env::Tensor& value) {
+    auto settings = SettingsOf(spec);
+    if (!name.empty()) settings[name] = value;
+    const auto world = stream.Create(settings);
+    if (world) return "made " + *world;
+    EXPECT_EQ(world.error().message.rfind(world.error().detail.field(), 0), 0u)
+        << world.error().ToString();
+    return world.error().detail.field();
+  };
+  const v1::SceneSpec ball = cli::conformance::FallingBall();
+  v1::SceneSpec light = ball;
+  light.mutable_bodies(0)->set_mass_kg(-1.0);
+  EXPECT_EQ(refused(light, "", {}), "settings[spec].bodies[0].mass_kg");
+  v1::SceneSpec slow = ball;
+  slow.mutable_settings()->set_time_step_s(5.0);
+  EXPECT_EQ(refused(slow, "", {}), "settings[spec].settings.time_step_s");
+  EXPECT_EQ(refused(ball, "time_step_s", Number(5.0)), "settings[time_step_s]");
+  EXPECT_EQ(refused(ball, "tolerance", Number(-1.0)), "settings[tolerance]");
+  EXPECT_EQ(refused(ball, "name", Text("a/b")), "settings[name]");
+  // The parser quotes the text and ends the quotation within a letter.
+  std::string japanese = "{";
+  for (int i = 0; i < 40; ++i) japanese += "\u65E5";
+  EXPECT_EQ(refused(ball, "spec", Text(japanese)), "settings[spec]");
+
+  const auto world = stream.Create(SettingsOf(ball));
+  ASSERT_TRUE(world) << world.error().ToString();
+  const auto kept_out = [&](const std::string& name, const env::Tensor& value) {
+    const auto joined = stream.Join(*world, {{name, value}});
+    return joined ? "joined" : joined.error().detail.field();
+  };
+  EXPECT_EQ(kept_out("end_time_s", Number(-1.0)), "settings[end_time_s]");
+  EXPECT_EQ(kept_out("end_on_contact", Text("nobody")), "settings[end_on_contact][0]");
+  EXPECT_EQ(kept_out("end_on_contact", Text("a b")), "settings[end_on_contact][0]");
+  EXPECT_EQ(kept_out("actions", Text("body.nobody.wrench")), "settings[actions][0].name");
+  const auto nowhere = stream.Join("scenes/nowhere");
+  ASSERT_FALSE(nowhere);
+  EXPECT_EQ(nowhere.error().detail.field(), "world_name");
+}
+
 TEST_F(EnvironmentTest, AnySceneIsAWorldAndItsDeletionIsTold) {
   ASSERT_TRUE(CreateScene("mine", TenBalls()).ok());
   EnvironmentStream stream(*ground_);

@@ -87,6 +87,20 @@ TEST_F(AnalysisQueueTest, RefusesMoreThanItHolds) {
   EXPECT_EQ(*next.Get(), 8);
 }
 
+TEST_F(AnalysisQueueTest, WhoIsAnsweredFindsThePlaceFree) {
+  AnalysisQueue queue(clock_, 1);
+  const AnalysisQueue::Work<int> seven = [](const AnalysisQueue::Stop&) { return 7; };
+  Answer<int> next;
+  queue.Submit<int>(nullptr, seven, [&](const absl::StatusOr<int>& answer) {
+    EXPECT_EQ(*answer, 7);
+    EXPECT_EQ(queue.held(), 0);
+    EXPECT_FALSE(queue.WaitUntilDrained(milliseconds(1))) << "drained before it was answered";
+    queue.Submit<int>(nullptr, seven, next.Done());
+  });
+  EXPECT_EQ(*next.Get(), 7);
+  EXPECT_TRUE(queue.WaitUntilDrained(testing::kPatience));
+}
+
 TEST_F(AnalysisQueueTest, HeedsCancellationWithinTheWorkAndBefore) {
   AnalysisQueue queue(clock_, 2);
   const auto control = std::make_shared<CallControl>();

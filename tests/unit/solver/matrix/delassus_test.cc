@@ -4,6 +4,7 @@
 
 #include <Eigen/LU>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -79,7 +80,7 @@ TEST(Delassus, RefusesAMassThatIsNone) {
   EXPECT_EQ(FormDelassus(problem).message(), "M = the part of row 3 must be positive definite");
   problem = CoupledProblem();
   problem.velocities->mass.coeffRef(2, 2) = std::nan("");
-  EXPECT_EQ(FormDelassus(problem).code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(FormDelassus(problem).message(), "M[2][2] = nan must be finite");
   problem = CoupledProblem();
   problem.velocities->offset.resize(3);
   EXPECT_EQ(FormDelassus(problem).message(), "w.size = 3 must be 18");
@@ -122,6 +123,19 @@ TEST(Delassus, RefusesWhatWouldNotFitIntoMemory) {
                         .free_impulse = Eigen::VectorXd::Zero(1),
                         .offset = Eigen::VectorXd::Zero(6 * count)};
   EXPECT_EQ(FormDelassus(problem).code(), absl::StatusCode::kResourceExhausted);
+}
+
+TEST(Delassus, RefusesWhatIsNotFiniteByItsOwnName) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  MatrixProblem problem = CoupledProblem();
+  problem.velocities->directions.coeffRef(4, 7) = kInfinity;
+  EXPECT_EQ(FormDelassus(problem).message(), "H[4][7] = inf must be finite");
+  problem = CoupledProblem();
+  problem.velocities->free_impulse[5] = std::nan("");
+  EXPECT_EQ(FormDelassus(problem).message(), "f[5] = nan must be finite");
+  problem = CoupledProblem();
+  problem.velocities->offset[17] = -kInfinity;
+  EXPECT_EQ(FormDelassus(problem).message(), "w[17] = -inf must be finite");
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "solver/matrix/scaled_problem.h"
 #include "tests/support/problem_files.h"
@@ -15,6 +17,23 @@ namespace talus {
 namespace {
 
 MatrixProblem SomeProblem() { return testing::LoadProblem("mf_multi_full_4").problem; }
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// W with `value` at rows 3 and 4 of one of its blocks and its mirror image.
+BlockMatrix WithEntry(const MatrixProblem& problem, uint32_t row, uint32_t column, double value) {
+  std::vector<BlockMatrix::Entry> entries;
+  for (size_t i = 0; i < problem.block_count(); ++i) {
+    for (size_t k = 0; k < problem.delassus.Columns(i).size(); ++k) {
+      entries.push_back({static_cast<uint32_t>(i), problem.delassus.Columns(i)[k],
+                         problem.delassus.Blocks(i)[k]});
+    }
+  }
+  Matrix6 added = Matrix6::Zero();
+  added(3, 4) = added(4, 3) = value;
+  entries.push_back({row, column, added});
+  return BlockMatrix(problem.block_count(), std::move(entries));
+}
 
 struct Fault {
   const char* name;
@@ -54,6 +73,27 @@ const Fault kFaults[] = {
        p.laws[1].lower[4] = 1.0;
      },
      "blocks[1].lower[4] = 1 must be <= upper, 0"},
+    {"InfiniteLower",
+     [](MatrixProblem& p) {
+       p.laws[1].kind = BlockLawKind::kBounds;
+       p.laws[1].lower[2] = p.laws[1].upper[2] = kInfinity;
+     },
+     "blocks[1].lower[2] = inf must be < inf"},
+    {"InfiniteUpper",
+     [](MatrixProblem& p) {
+       p.laws[1].kind = BlockLawKind::kBounds;
+       p.laws[1].lower[2] = p.laws[1].upper[2] = -kInfinity;
+     },
+     "blocks[1].upper[2] = -inf must be > -inf"},
+    {"NotFiniteDiagonal", [](MatrixProblem& p) { p.delassus = WithEntry(p, 2, 2, std::nan("")); },
+     "W[15][16] = nan must be finite"},
+    // Of both places, so that the matrix equals its transpose.
+    {"InfiniteResponse",
+     [](MatrixProblem& p) {
+       p.delassus = WithEntry(p, 1, 3, kInfinity);
+       p.delassus = WithEntry(p, 3, 1, kInfinity);
+     },
+     "W[9][22] = inf must be finite"},
     {"Mobility", [](MatrixProblem& p) { p.delassus = BlockMatrix(4, {}); },
      "blocks[0].W[0][0] = 0 must be > 0"},
 };
