@@ -31,7 +31,8 @@ elseif(TALUS_SANITIZER STREQUAL "thread")
   add_link_options(-fsanitize=thread)
 elseif(TALUS_SANITIZER STREQUAL "fuzzer")
   # Clang's. The fuzzers' program links the engine itself (tests/fuzz).
-  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+    -fsanitize-coverage-ignorelist=${CMAKE_CURRENT_LIST_DIR}/fuzz_coverage_ignored.txt)
   add_link_options(-fsanitize=address,undefined)
 elseif(TALUS_SANITIZER)
   message(FATAL_ERROR "TALUS_SANITIZER is '${TALUS_SANITIZER}', must be empty, 'address', 'thread' or 'fuzzer'")

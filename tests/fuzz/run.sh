@@ -21,7 +21,8 @@ tries it again is printed. The exit code is 0 when nothing was found.
   --list          print the names and end
   --help          this text
 
-The corpus that grows is kept in $XDG_CACHE_HOME/talus/fuzz (~/.cache/talus/fuzz), findings in out/fuzz.
+The corpus that grows is kept in $XDG_CACHE_HOME/talus/fuzz (~/.cache/talus/fuzz), at most 4000 inputs of each fuzzer; a run
+begins from five of them for each of its seconds, chosen anew every time, and from tests/fuzz/corpus. Findings are in out/fuzz.
 TEXT
 }
 
@@ -83,9 +84,15 @@ mkdir -p "$grown" "$findings" || exit 1
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=0 UBSAN_OPTIONS=print_stacktrace=1
 bounds=(-timeout=20 -rss_limit_mb=3072 -malloc_limit_mb=256 -max_len=65536 -print_final_stats=1)
 
+# keep NAME FOLDER: moves what a run found worth keeping to the corpus that grows; the oldest make room.
+keep() {
+  find "$2" -type f -exec mv -t "$grown/$1" {} + && rmdir "$2"
+  find "$grown/$1" -type f -printf '%T@ %p\0' | sort -z -rn | tail -z -n +4001 | cut -z -d' ' -f2- | xargs -0 -r rm --
+}
+
 # fuzz NAME: one fuzzer; its log is findings/NAME.log.
 fuzz() {
-  local name="$1" code=0
+  local name="$1" code=0 new
   local asan="$ASAN_OPTIONS" own=()
   if [ "$name" = problem_hdf5 ]; then
     asan=detect_leaks=0:allocator_may_return_null=1 own=(-malloc_limit_mb=0 -detect_leaks=0)
@@ -94,9 +101,13 @@ fuzz() {
     recording | export_file | moments) own=(-malloc_limit_mb=1100) ;;
   esac
   mkdir -p "$grown/$name"
+  new="$(mktemp -d)" || return 1
+  { find "tests/fuzz/corpus/$name" -type f; find "$grown/$name" -type f | shuf -n $((5 * seconds)); } |
+    paste -sd, >"$findings/$name.seeds"
   ASAN_OPTIONS="$asan" TALUS_FUZZER="$name" timeout --kill-after=30 $((seconds + 120)) build/fuzz/bin/talus_fuzzers "${bounds[@]}" "${own[@]}" \
-    -max_total_time="$seconds" -artifact_prefix="$findings/$name-" "$grown/$name" "tests/fuzz/corpus/$name" \
+    -max_total_time="$seconds" -artifact_prefix="$findings/$name-" -seed_inputs="@$findings/$name.seeds" "$new" \
     >"$findings/$name.log" 2>&1 || code=$?
+  keep "$name" "$new"
   local tries covered
   tries="$(sed -n 's/^stat::number_of_executed_units: *//p' "$findings/$name.log")"
   covered="$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$findings/$name.log" | tail -1)"
