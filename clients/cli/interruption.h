@@ -1,6 +1,6 @@
 // SIGINT and SIGTERM as something a command can ask about between two pieces of work, or wait for
-// through a stop token. One at a time in a process; the old handlers come back at its end. The
-// second signal ends the process at once.
+// through a stop token. One at a time in a process; the old handlers come back at its end. A
+// signal that comes a second or more after the first ends the process at once.
 #pragma once
 
 #include <stop_token>

@@ -1,5 +1,6 @@
 // talusctl: the command line of Talus.
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <string>
 
 #include "clients/cli/commands.h"
@@ -40,6 +41,11 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     app.exit(error);
     return kExitUsage;
+  }
+  // What a full disk or a closed output took from the results.
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    std::fprintf(stderr, "talusctl: cannot write to standard output\n");
+    if (context.exit_code == kExitOk) return kExitFailure;
   }
   return context.exit_code;
 }

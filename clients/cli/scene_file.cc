@@ -27,7 +27,10 @@ std::vector<std::filesystem::path> SceneFolders() {
 
 std::string FindSceneFile(const std::string& name) {
   std::error_code ignored;
-  if (std::filesystem::exists(name, ignored) || name.find('/') != std::string::npos) return name;
+  // A folder of a scene's name is most often what an earlier run of it made.
+  const bool is_file =
+      std::filesystem::exists(name, ignored) && !std::filesystem::is_directory(name, ignored);
+  if (is_file || name.find('/') != std::string::npos) return name;
   const std::string file = name.ends_with(".json") ? name : name + ".json";
   for (const auto& folder : SceneFolders()) {
     if (std::filesystem::exists(folder / file, ignored)) {

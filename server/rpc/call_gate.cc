@@ -1,8 +1,13 @@
 #include "server/rpc/call_gate.h"
 
+#include <arpa/inet.h>
+
+#include <algorithm>
+#include <cstdint>
 #include <string_view>
 #include <utility>
 
+#include "absl/strings/str_replace.h"
 #include "server/rpc/status.h"
 #include "server/session/error.h"
 #include "server/telemetry/log.h"
@@ -71,10 +76,24 @@ absl::Status CallGate::RequireScope(const RpcAccess& rpc, Scope scope,
 }
 
 std::string PeerHost(const std::string& peer) {
-  if (peer.rfind("ipv4:", 0) == 0 || peer.rfind("ipv6:", 0) == 0) {
-    return peer.substr(0, peer.rfind(':'));
+  if (peer.rfind("ipv4:", 0) == 0) return peer.substr(0, peer.rfind(':'));
+  if (peer.rfind("ipv6:", 0) != 0) return peer.substr(0, peer.find(':'));
+  // `ipv6:[fe80::1%eth0]:41234`, of which gRPC may escape the brackets and the blank of the zone.
+  std::string host = absl::StrReplaceAll(
+      peer.substr(5, peer.rfind(':') - 5),
+      {{"%5B", ""}, {"%5b", ""}, {"%5D", ""}, {"%5d", ""}, {"[", ""}, {"]", ""}});
+  host = host.substr(0, host.find('%'));
+  in6_addr address{};
+  if (inet_pton(AF_INET6, host.c_str(), &address) != 1) return "ipv6";
+  char text[INET6_ADDRSTRLEN] = {};
+  if (IN6_IS_ADDR_V4MAPPED(&address)) {
+    inet_ntop(AF_INET, &address.s6_addr[12], text, sizeof text);
+    return std::string("ipv4:") + text;
   }
-  return peer.substr(0, peer.find(':'));
+  // Half of an address is the holder's to choose.
+  std::fill(address.s6_addr + 8, address.s6_addr + 16, uint8_t{0});
+  inet_ntop(AF_INET6, &address, text, sizeof text);
+  return std::string("ipv6:") + text + "/64";
 }
 
 }  // namespace talus::rpc

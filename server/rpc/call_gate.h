@@ -43,8 +43,9 @@ class CallGate {
   const Clock& clock_;
 };
 
-// `ipv4:10.0.0.7` of `ipv4:10.0.0.7:41234`: who calls, whichever connection he uses. A unix socket
-// is one client.
+// `ipv4:10.0.0.7` of `ipv4:10.0.0.7:41234`: who calls, whichever connection he uses. Of IPv6 the
+// network, `ipv6:2001:db8:1:2::/64`, whose addresses are all its holder's. A unix socket is one
+// client.
 std::string PeerHost(const std::string& peer);
 
 }  // namespace talus::rpc

@@ -73,8 +73,9 @@ absl::StatusOr<v1::SceneSpec> ParseSpec(const env::Tensor& tensor, const std::st
   v1::SceneSpec spec;
   const auto parsed = google::protobuf::util::JsonStringToMessage(text, &spec);
   if (parsed.ok()) return spec;
-  return InvalidFieldError(field, FormatValue(std::string_view(text).substr(0, 40)),
-                           "must be a talus.v1.SceneSpec as JSON: " + DescribeFault(parsed.ToString()));
+  return InvalidFieldError(
+      field, FormatValue(std::string_view(text).substr(0, 40)),
+      "must be a talus.v1.SceneSpec as JSON: " + DescribeFault(parsed.ToString()));
 }
 
 absl::StatusOr<std::string> ParseHolder(const env::Tensor& tensor, const std::string& field) {

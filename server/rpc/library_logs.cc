@@ -22,11 +22,11 @@ void RouteLibraryLogs() {
   gpr_set_log_function([](gpr_log_func_args* line) {
     LogOf("grpc", line->severity == GPR_LOG_SEVERITY_ERROR, line->message);
   });
-  google::protobuf::SetLogHandler([](google::protobuf::LogLevel level, const char*, int,
-                                     const std::string& message) {
-    // It quotes what came from outside, broken anywhere.
-    LogOf("protobuf", level >= google::protobuf::LOGLEVEL_ERROR, absl::CEscape(message));
-  });
+  google::protobuf::SetLogHandler(
+      [](google::protobuf::LogLevel level, const char*, int, const std::string& message) {
+        // It quotes what came from outside, broken anywhere.
+        LogOf("protobuf", level >= google::protobuf::LOGLEVEL_ERROR, absl::CEscape(message));
+      });
 }
 
 }  // namespace talus::rpc

@@ -128,7 +128,11 @@ ServerUnaryReactor* SnapshotService::ForkScene(CallbackServerContext* call_conte
 
 grpc::ServerWriteReactor<v1::DownloadSnapshotResponse>* SnapshotService::DownloadSnapshot(
     CallbackServerContext* call_context, const v1::DownloadSnapshotRequest* request) {
-  auto* reactor = new DownloadReactor(*call_context);
+  auto* reactor = new DownloadReactor(*call_context, context_.host, downloading_bytes_);
+  if (absl::Status room = context_.host.AdmitMemory(); !room.ok()) {
+    reactor->Send(std::move(room));
+    return reactor;
+  }
   switch (request->source_case()) {
     case v1::DownloadSnapshotRequest::kSnapshot: {
       absl::StatusOr<std::string> id = ParseSnapshotName(request->snapshot());

@@ -41,6 +41,7 @@ class SnapshotService : public v1::SnapshotService::CallbackService {
  private:
   const ServiceContext& context_;
   std::atomic<int64_t> uploading_bytes_{0};
+  std::atomic<int64_t> downloading_bytes_{0};
 };
 
 }  // namespace talus::rpc

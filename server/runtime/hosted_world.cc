@@ -131,7 +131,8 @@ void HostedWorld::TellInput(int64_t step_index, SceneInput input) {
   const InputRecord record{step_index, world_->time_s(), world_->state_hash(), std::move(input)};
   for (const auto& recorder : recorders_) {
     recorder->OnInput(record);
-    OfferFrame(*recorder, true);
+    // What drives a scene shows with its next step.
+    if (!std::holds_alternative<Actuated>(record.input)) OfferFrame(*recorder, true);
   }
 }
 
@@ -236,6 +237,7 @@ absl::Status HostedWorld::Return(EvictedState state) {
 SceneInfo HostedWorld::MakeInfo() const {
   SceneInfo info = MakeSceneInfo(id_, *world_, layout_version());
   info.run = free_run_.info();
+  info.change_count = moment_.count;
   return info;
 }
 

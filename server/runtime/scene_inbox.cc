@@ -246,6 +246,7 @@ void SceneInbox::PublishInfo(HostedWorld& state) {
   info_.joint_count = static_cast<int64_t>(world.joint_count());
   info_.layout_version = state.layout_version();
   info_.state_hash = state_hash;
+  info_.change_count = state.moment().count;
   info_.run = state.free_run().info();
   NoteStepTime(world.step_index(), world.last_report().stage_times.Total());
   info_.settings = world.settings();

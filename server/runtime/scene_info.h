@@ -20,6 +20,7 @@ struct SceneInfo {
   int64_t joint_count = 0;
   int64_t layout_version = 0;
   uint64_t state_hash = 0;
+  int64_t change_count = 0;  // since this server has it: grows with every step and input
   StepSettings settings;
   std::string fault;     // not empty: FAULTED, and why
   RunInfo run;           // whether it steps on its own

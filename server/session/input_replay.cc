@@ -113,7 +113,7 @@ class Chain : public std::enable_shared_from_this<Chain> {
     scene_->Actuate(std::move(actuation), control_, Then<SceneInfo>());
   }
   void Make(const SceneRestored& input) {
-    registry_.Restore(scene_->id(), input.snapshot, control_, Then<SceneInfo>());
+    registry_.Restore(scene_, input.snapshot, control_, Then<SceneInfo>());
   }
 
   const ReplayCall call_;
@@ -260,9 +260,8 @@ void Chain::End(const absl::Status& status) {
   answer_.scene = scene_->info();
   if (status.ok() && !call_.scene_id.empty()) return Answer(status);
   // A scene nobody asked for, or one that stopped halfway.
-  registry_.Delete(scene_->id(), [self = shared_from_this(), status](const absl::Status&) {
-    self->Answer(status);
-  });
+  registry_.Delete(
+      scene_, [self = shared_from_this(), status](const absl::Status&) { self->Answer(status); });
 }
 
 void Chain::Answer(const absl::Status& status) {

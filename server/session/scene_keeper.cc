@@ -15,18 +15,16 @@ namespace {
 using Severity = StorageEvent::Severity;
 using Scene = std::shared_ptr<SceneActor>;
 
-// What changes whenever a scene does.
+// What changes whenever a scene does, and never comes back to what it was. A step that faults
+// counts as no change.
 struct Mark {
-  int64_t step_index = 0;
-  int64_t layout_version = 0;
-  uint64_t state_hash = 0;
+  int64_t change_count = 0;
+  bool faulted = false;
 
   bool operator==(const Mark&) const = default;
 };
 
-Mark MarkOf(const SceneInfo& info) {
-  return {info.step_index, info.layout_version, info.state_hash};
-}
+Mark MarkOf(const SceneInfo& info) { return {info.change_count, !info.fault.empty()}; }
 
 // One walk over all scenes.
 struct Round {

@@ -280,13 +280,23 @@ absl::StatusOr<ScenePage> SceneRegistry::List(int64_t page_size,
 }
 
 void SceneRegistry::Delete(const std::string& scene_id, StatusCompletion done) {
-  std::shared_ptr<SceneActor> actor;
+  absl::StatusOr<std::shared_ptr<SceneActor>> scene = Find(scene_id);
+  if (!scene.ok()) return done(scene.status());
+  Delete(*scene, std::move(done));
+}
+
+void SceneRegistry::Delete(const std::shared_ptr<SceneActor>& scene, StatusCompletion done) {
+  const std::string scene_id = scene->id();
+  bool found = false;
   {
     MutexLock lock(impl_->mutex);
-    if (impl_->names.Find(scene_id) != nullptr) actor = impl_->names.Release(scene_id);
-    if (actor != nullptr) ++impl_->pending;
+    found = impl_->names.Find(scene_id) == scene;
+    if (found) {
+      impl_->names.Release(scene_id);
+      ++impl_->pending;
+    }
   }
-  if (actor == nullptr) {
+  if (!found) {
     done(NotFoundError("scene", FormatSceneName(scene_id)));
     return;
   }
@@ -296,7 +306,7 @@ void SceneRegistry::Delete(const std::string& scene_id, StatusCompletion done) {
         impl->EndPending();
       });
   impl_->forget(scene_id, [deletion](const absl::Status& status) { deletion->EndSide(status); });
-  actor->Delete([deletion] { deletion->EndSide(absl::OkStatus()); });
+  scene->Delete([deletion] { deletion->EndSide(absl::OkStatus()); });
 }
 
 void SceneRegistry::Fork(ForkSceneCall call, const CallControlPtr& control,
@@ -338,13 +348,18 @@ void SceneRegistry::Fork(ForkSceneCall call, const CallControlPtr& control,
 
 void SceneRegistry::Restore(const std::string& scene_id, std::string snapshot,
                             const CallControlPtr& control, Completion<SceneInfo> done) {
-  auto actor = Find(scene_id);
-  if (!actor.ok()) return done(actor.status());
+  const auto scene = Find(scene_id);
+  if (!scene.ok()) return done(scene.status());
+  Restore(*scene, std::move(snapshot), control, std::move(done));
+}
+
+void SceneRegistry::Restore(const std::shared_ptr<SceneActor>& scene, std::string snapshot,
+                            const CallControlPtr& control, Completion<SceneInfo> done) {
   if (absl::Status room = impl_->runtime.AdmitMemory(); !room.ok()) return done(room);
-  auto job = [actor = *actor, bytes = std::move(snapshot), control, done] {
+  auto job = [scene, bytes = std::move(snapshot), control, done] {
     absl::StatusOr<World> world = World::Restore(bytes);
     if (world.ok()) {
-      actor->Restore(*std::move(world), control, done);
+      scene->Restore(*std::move(world), control, done);
     } else {
       done(BadSnapshotError(absl::StatusCode::kDataLoss, std::string(world.status().message())));
     }

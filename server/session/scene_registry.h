@@ -76,6 +76,8 @@ class SceneRegistry {
   // NOT_FOUND, UNAVAILABLE (STORAGE): the scene is gone, but its stored state could not be removed
   // and would come back when the server starts again.
   void Delete(const std::string& scene_id, StatusCompletion done);
+  // That one and no other: NOT_FOUND when its name is free or another scene's by now.
+  void Delete(const std::shared_ptr<SceneActor>& scene, StatusCompletion done);
   // All or none. The infos come in the order of fork_ids.
   void Fork(ForkSceneCall call, const CallControlPtr& control,
             Completion<std::vector<SceneInfo>> done);
@@ -83,6 +85,9 @@ class SceneRegistry {
   // are not one; RESOURCE_EXHAUSTED.
   void Restore(const std::string& scene_id, std::string snapshot, const CallControlPtr& control,
                Completion<SceneInfo> done);
+  // That one and no other: ABORTED (SCENE_DELETED) when it is gone.
+  void Restore(const std::shared_ptr<SceneActor>& scene, std::string snapshot,
+               const CallControlPtr& control, Completion<SceneInfo> done);
 
   // From now on refuses new work with UNAVAILABLE / DRAINING, ends running calls at their next step
   // boundary and ends all streams. Idempotent.

@@ -120,6 +120,9 @@ SceneEventPtr EventSubscription::Filter(const SceneEventPtr& event) const {
     if (pairs) chosen->other_body_ids.push_back(other);
   }
   if (chosen->body_ids.empty()) return nullptr;
+  // A queue may hold thousands, each of which had room for all.
+  chosen->body_ids.shrink_to_fit();
+  chosen->other_body_ids.shrink_to_fit();
   return chosen->body_ids.size() == event->body_ids.size() ? event : SceneEventPtr(chosen);
 }
 

@@ -76,6 +76,24 @@ TEST_F(RecordingTest, TheFileHoldsTheFramesThatQueriesTold) {
   EXPECT_EQ(stopped.response.recording().frame_count(), 17);
 }
 
+TEST_F(RecordingTest, WhatDrivesASceneAddsNoFrames) {
+  ASSERT_TRUE(Start("driven", 4).ok());
+  v1::StepRequest request;
+  request.set_scene("scenes/a");
+  v1::Actuator& push = *request.add_actuators();
+  push.set_kind(v1::ACTUATOR_KIND_BODY_WRENCH);
+  push.set_name("ball0");
+  for (int step = 0; step < 8; ++step) {
+    request.clear_values();
+    for (int row = 0; row < 6; ++row) request.add_values(0.125 * step);
+    ASSERT_TRUE(Step(request).ok());
+  }
+  const auto stopped = Stop("driven");
+  ASSERT_TRUE(stopped.ok()) << stopped.status.error_message();
+  EXPECT_EQ(stopped.response.recording().frame_count(), 3) << "of steps 0, 4 and 8";
+  EXPECT_EQ(Replay("driven").response.steps_replayed(), 8);
+}
+
 TEST_F(RecordingTest, ARecordingEndsWithItsSceneOrServer) {
   ASSERT_TRUE(Start("with-scene").ok());
   ASSERT_TRUE(Step("a", 3).ok());

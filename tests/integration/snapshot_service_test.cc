@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "tests/integration/server_fixture.h"
+#include "tests/scenes/piles.h"
 
 namespace talus::testing {
 namespace {
@@ -160,6 +161,33 @@ TEST_F(SnapshotTest, DownloadedBytesMakeAnEqualScene) {
   request.set_snapshot_data(from_scene.bytes);
   ASSERT_TRUE(Call(*scenes_, &v1::SceneService::Stub::CreateScene, request).ok());
   EXPECT_EQ(HashAfter("copy", 25), HashAfter("a", 25));
+}
+
+TEST_F(SnapshotTest, DownloadsThatNobodyReadsAreBounded) {
+  CreateScene("large", scenes::PackedSpheres({.count = 20000}));
+  v1::DownloadSnapshotRequest request;
+  request.set_scene("scenes/large");
+  const auto size = static_cast<int64_t>(Fetch(request).bytes.size());
+  ASSERT_GT(size, 4'000'000) << "it must not pass unread";
+  StopServer();
+  SceneHostOptions options = DefaultOptions();
+  options.limits.snapshot_bytes = size + size / 2;
+  StartServer(options);
+  CreateScene("large", scenes::PackedSpheres({.count = 20000}));
+
+  grpc::ClientContext context;
+  auto unread = snapshots_->DownloadSnapshot(&context, request);
+  Download second;
+  EXPECT_TRUE(WaitUntil([&] {
+    second = Fetch(request);
+    return !second.ok();
+  }));
+  EXPECT_TRUE(
+      FailedWith(second, grpc::StatusCode::RESOURCE_EXHAUSTED, v1::ERROR_REASON_LIMIT_REACHED));
+  EXPECT_EQ(second.detail.limit_name(), "snapshot_bytes");
+  context.TryCancel();
+  EXPECT_FALSE(unread->Finish().ok());
+  EXPECT_TRUE(WaitUntil([&] { return Fetch(request).ok(); }));
 }
 
 TEST_F(SnapshotTest, DownloadReportsItsErrors) {

@@ -99,6 +99,9 @@ struct Hdf5Columns::Dataset {
 Hdf5Columns::Hdf5Columns(std::string path, int64_t file) : path_(std::move(path)), file_(file) {}
 
 client::Result<std::unique_ptr<Hdf5Columns>> Hdf5Columns::Create(const std::string& path) {
+  // Every file is closed here. At exit the library would try again what a full disk refused, and
+  // crash.
+  H5dont_atexit();
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // what fails is told by us
   const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   std::unique_ptr<Hdf5Columns> columns(new Hdf5Columns(path, file));

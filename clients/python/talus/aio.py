@@ -11,6 +11,8 @@ Cancelling the task that awaits a step cancels the step on the server.
 
 from __future__ import annotations
 
+import asyncio
+
 from types import TracebackType
 from typing import Any, AsyncIterator, Callable, Iterable, Optional, Sequence, Type, TypeVar, Union
 
@@ -53,6 +55,11 @@ class Stream(AsyncIterator[T]):
             response = await self._stream.read()
         except grpc.aio.AioRpcError as error:
             raise from_rpc_error(error) from None
+        except asyncio.CancelledError:
+            # Of the call, by cancel(); else of the task that reads.
+            if self._cancelled:
+                raise StopAsyncIteration from None
+            raise
         if response is grpc.aio.EOF:
             raise StopAsyncIteration
         return self._decode(response)

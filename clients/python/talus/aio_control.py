@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from types import TracebackType
 from typing import Any, Iterable, Optional, Type
 
@@ -87,6 +89,8 @@ class Control:
             await self._stream.write(request)
         except grpc.aio.AioRpcError as error:
             raise from_rpc_error(error) from None
+        except asyncio.InvalidStateError:
+            pass  # it has ended, and reading tells why
 
     async def _read(self) -> control_pb2.ControlResponse:
         try:

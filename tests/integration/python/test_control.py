@@ -151,6 +151,33 @@ def test_run_pause_and_reset(ball):
         ball.reset("everything")
 
 
+def test_the_asyncio_client_tells_of_a_lost_lease(server, ball):
+    async def lose():
+        async with talus.aio.connect(server.address) as client:
+            control = await client.scene(ball.name).control(max_wait=0.1)
+            await asyncio.sleep(1.0)
+            with pytest.raises(talus.LeaseLostError):
+                await control.step()
+
+    asyncio.run(lose())
+
+
+def test_an_asyncio_watch_ends_when_it_is_cancelled(server, ball):
+    async def watch():
+        async with talus.aio.connect(server.address) as client:
+            frames = client.scene(ball.name).watch()
+
+            async def read():
+                return [frame.step_index async for frame in frames]
+
+            reader = asyncio.create_task(read())
+            await asyncio.sleep(0.3)
+            frames.cancel()
+            return await asyncio.wait_for(reader, 5.0)
+
+    assert set(asyncio.run(watch())) <= {ball.info().step_index}
+
+
 def test_the_asyncio_client_does_the_same(server, ball):
     async def drive():
         async with talus.aio.connect(server.address) as client:

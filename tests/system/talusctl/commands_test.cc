@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -40,6 +41,26 @@ TEST_F(TalusctlCommands, LeadASceneThroughItsLife) {
   EXPECT_EQ(Run({"delete", "disk"}).exit_code, 0);
   EXPECT_EQ(Run({"delete", "disk"}).exit_code, 15);
   EXPECT_EQ(Run({"show"}).exit_code, 15) << "there is no scene left to mean";
+}
+
+TEST_F(TalusctlCommands, AFullOutputIsAFailure) {
+  const auto run = [this](const std::string& words) {
+    return std::system((std::string(TALUSCTL_BINARY) + ' ' + words + " --server " +
+                        server_->address() + " 2>" + folder_ + "/full.err")
+                           .c_str());
+  };
+  ASSERT_EQ(run("create rolling_disk >" + folder_ + "/made"), 0);
+  EXPECT_EQ(WEXITSTATUS(run("list >/dev/full")), 1);
+  EXPECT_EQ(WEXITSTATUS(run("list --json >/dev/full")), 1);
+  EXPECT_EQ(WEXITSTATUS(run("list >" + folder_ + "/listed")), 0);
+}
+
+TEST_F(TalusctlCommands, AFolderOfAScenesNameDoesNotHideIt) {
+  ASSERT_TRUE(std::filesystem::create_directory(folder_ + "/rolling_disk"));
+  EXPECT_EQ(std::system(("cd " + folder_ + " && " + TALUSCTL_BINARY +
+                         " create rolling_disk --server " + server_->address() + " >made")
+                            .c_str()),
+            0);
 }
 
 TEST_F(TalusctlCommands, CreateASceneUnderAnotherLaw) {

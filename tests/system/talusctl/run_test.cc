@@ -221,6 +221,7 @@ TEST_F(TalusctlRun, SavesWhenItIsTerminatedAndGoesOnLater) {
     TalusctlProcess process(words);
     ASSERT_TRUE(WaitUntil([&] { return FrameBytes(out) > 0; }));
     process.Signal(signal);
+    process.Signal(signal);  // timeout(1) sends it to the process and to its group
     const TalusctlResult ended = process.Wait();
     ASSERT_EQ(ended.exit_code, 130) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("continues"));

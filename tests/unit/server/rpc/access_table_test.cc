@@ -74,8 +74,15 @@ TEST(CallCounts, CountByRpcAndCode) {
 
 TEST(CallGate, APeerIsOneClientWhicheverConnectionHeUses) {
   EXPECT_EQ(PeerHost("ipv4:10.0.0.7:41234"), "ipv4:10.0.0.7");
-  EXPECT_EQ(PeerHost("ipv6:[fe80::1]:41234"), "ipv6:[fe80::1]");
-  EXPECT_EQ(PeerHost("ipv6:%5B::1%5D:41234"), "ipv6:%5B::1%5D");
+  EXPECT_EQ(PeerHost("ipv6:%5B::1%5D:41234"), "ipv6:::/64");
+  EXPECT_EQ(PeerHost("ipv6:[fe80::1]:41234"), "ipv6:fe80::/64");
+  EXPECT_EQ(PeerHost("ipv6:%5Bfe80::1%25eth0%5D:41234"), "ipv6:fe80::/64");
+  // Whoever has a network has all addresses of it, and whoever has another network is another.
+  EXPECT_EQ(PeerHost("ipv6:[2001:db8:1:2:3:4:5:6]:1"), "ipv6:2001:db8:1:2::/64");
+  EXPECT_EQ(PeerHost("ipv6:[2001:db8:1:2::7]:2"), "ipv6:2001:db8:1:2::/64");
+  EXPECT_EQ(PeerHost("ipv6:[2001:db8:1:3::7]:2"), "ipv6:2001:db8:1:3::/64");
+  EXPECT_EQ(PeerHost("ipv6:%5B::ffff:10.0.0.7%5D:41234"), "ipv4:10.0.0.7");
+  EXPECT_EQ(PeerHost("ipv6:nonsense:1"), "ipv6");
   EXPECT_EQ(PeerHost("unix:/run/talus.sock"), "unix");
   EXPECT_EQ(PeerHost("unix:"), "unix");
 }

@@ -103,6 +103,24 @@ TEST_F(SceneKeeperTest, ABodyThatComesIsAChange) {
   EXPECT_EQ(host_->registry().Find("a").value()->info().body_count, 3);
 }
 
+// A reset leads back to the step, the layout and the hash of what was saved first.
+TEST_F(SceneKeeperTest, AResetAfterALaterSnapshotIsAChange) {
+  const uint64_t made = Create("a").state_hash;
+  PassPeriod();
+  Step("a", 10);
+  ASSERT_TRUE(SaveSnapshot("a", "s").ok());
+  ResetCall reset;
+  reset.all = false;
+  reset.scope.time = reset.scope.state = true;
+  Answer<SceneInfo> answer;
+  host_->registry().Find("a").value()->Reset(reset, nullptr, answer.Done());
+  ASSERT_EQ(answer.Get().value().state_hash, made);
+  PassPeriod();
+  Open();
+  EXPECT_EQ(host_->registry().Find("a").value()->info().step_index, 0);
+  EXPECT_EQ(host_->registry().Find("a").value()->info().state_hash, made);
+}
+
 TEST_F(SceneKeeperTest, ADrainSavesWhatChanged) {
   Create("a");
   const uint64_t hash = Step("a", 3);

@@ -46,9 +46,11 @@ class SceneRegistryTest : public ::testing::Test {
     registry_->Fork(std::move(call), nullptr, answer.Done());
     return answer.Get();
   }
-  absl::Status Delete(const std::string& id) {
+  // By its name, or that one and no other.
+  template <typename Scene>
+  absl::Status Delete(const Scene& scene) {
     Answer<int> answer;
-    registry_->Delete(id, [done = answer.Done()](const absl::Status& status) {
+    registry_->Delete(scene, [done = answer.Done()](const absl::Status& status) {
       if (status.ok()) {
         done(0);
       } else {
@@ -177,6 +179,24 @@ TEST_F(SceneRegistryTest, ARepeatedCreateMakesOneScene) {
   EXPECT_EQ(registry_->scene_count(), 1);
   call.fingerprint = "other";
   EXPECT_EQ(FindErrorInfo(Create(call).status()).reason, ErrorReason::kRequestIdReused);
+}
+
+// A replay holds its scene; whoever deletes it meanwhile may give the name to another.
+TEST_F(SceneRegistryTest, ASceneThatIsGoneTakesNoOtherOfItsNameAlong) {
+  ASSERT_TRUE(Create(Call("a")).ok());
+  const auto gone = registry_->Find("a").value();
+  ASSERT_TRUE(Delete(std::string("a")).ok());
+  ASSERT_TRUE(Create(Call("a", 2)).ok());
+  EXPECT_EQ(Delete(gone).code(), Code::kNotFound);
+  const auto made = registry_->Find("a").value();
+  EXPECT_EQ(made->info().body_count, 2);
+  Answer<SceneInfo> restored;
+  registry_->Restore(gone, World::Create(FallingBalls(3)).value().SaveSnapshot(), nullptr,
+                     restored.Done());
+  EXPECT_EQ(FindErrorInfo(restored.Get().status()).reason, ErrorReason::kSceneDeleted);
+  EXPECT_EQ(made->info().body_count, 2);
+  EXPECT_TRUE(Delete(made).ok());
+  EXPECT_EQ(registry_->scene_count(), 0);
 }
 
 TEST_F(SceneRegistryTest, ACreateThatFailedMayBeRepeated) {
