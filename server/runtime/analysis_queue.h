@@ -37,9 +37,8 @@ class AnalysisQueue {
   template <typename T>
   void Submit(const CallControlPtr& control, Work<T> work, Completion<T> done) {
     if (absl::Status status = Enter(); !status.ok()) return done(std::move(status));
-    const bool taken = executor_.Post([this, control, work = std::move(work), done] {
-      Answer(done, Run<T>(control, work));
-    });
+    const bool taken = executor_.Post(
+        [this, control, work = std::move(work), done] { Answer(done, Run<T>(control, work)); });
     if (taken) return;
     // The thread ends only when the queue drains.
     absl::Status end = FindEnd(control);

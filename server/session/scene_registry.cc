@@ -296,10 +296,7 @@ void SceneRegistry::Delete(const std::shared_ptr<SceneActor>& scene, StatusCompl
       ++impl_->pending;
     }
   }
-  if (!found) {
-    done(NotFoundError("scene", FormatSceneName(scene_id)));
-    return;
-  }
+  if (!found) return done(NotFoundError("scene", FormatSceneName(scene_id)));
   auto deletion = std::make_shared<Deletion>(
       [impl = impl_, done = std::move(done)](const absl::Status& status) {
         done(status);
@@ -344,13 +341,6 @@ void SceneRegistry::Fork(ForkSceneCall call, const CallControlPtr& control,
   const auto source = Find(call.scene_id);
   if (!source.ok()) return finish(source.status());
   (*source)->Fork(static_cast<int>(beginning.ids.size()), fork_control, std::move(finish));
-}
-
-void SceneRegistry::Restore(const std::string& scene_id, std::string snapshot,
-                            const CallControlPtr& control, Completion<SceneInfo> done) {
-  const auto scene = Find(scene_id);
-  if (!scene.ok()) return done(scene.status());
-  Restore(*scene, std::move(snapshot), control, std::move(done));
 }
 
 void SceneRegistry::Restore(const std::shared_ptr<SceneActor>& scene, std::string snapshot,

@@ -81,11 +81,8 @@ class SceneRegistry {
   // All or none. The infos come in the order of fork_ids.
   void Fork(ForkSceneCall call, const CallControlPtr& control,
             Completion<std::vector<SceneInfo>> done);
-  // Puts an existing scene back to the state in `snapshot`: DATA_LOSS (BAD_SNAPSHOT) when the bytes
-  // are not one; RESOURCE_EXHAUSTED.
-  void Restore(const std::string& scene_id, std::string snapshot, const CallControlPtr& control,
-               Completion<SceneInfo> done);
-  // That one and no other: ABORTED (SCENE_DELETED) when it is gone.
+  // Puts a scene back to the state in `snapshot`: DATA_LOSS (BAD_SNAPSHOT) when the bytes are not
+  // one; ABORTED (SCENE_DELETED) when it is gone; RESOURCE_EXHAUSTED.
   void Restore(const std::shared_ptr<SceneActor>& scene, std::string snapshot,
                const CallControlPtr& control, Completion<SceneInfo> done);
 

@@ -61,12 +61,11 @@ void SnapshotArchive::SaveScene(const std::string& scene_id, const std::string& 
 void SnapshotArchive::RestoreScene(const std::string& scene_id, const std::string& snapshot_id,
                                    const CallControlPtr& control, Completion<SceneInfo> done) {
   Post(done, [this, scene_id, snapshot_id, control, done] {
+    const auto scene = registry_.Find(scene_id);
+    if (!scene.ok()) return done(scene.status());
     auto stored = store_->Load(snapshot_id);
-    if (stored.ok()) {
-      registry_.Restore(scene_id, std::move(stored->bytes), control, done);
-    } else {
-      done(stored.status());
-    }
+    if (!stored.ok()) return done(stored.status());
+    registry_.Restore(*scene, std::move(stored->bytes), control, done);
   });
 }
 

@@ -45,8 +45,9 @@ struct MatrixProblem {
 };
 
 // INVALID_ARGUMENT naming field, value and range: sizes that differ, what is not finite, a negative
-// coefficient or compliance, bounds that cross or leave nothing finite, W not symmetric to 1e-9 of its largest entry, or a
-// contact without a positive W_nn. RESOURCE_EXHAUSTED: too many blocks (base/limits.h).
+// coefficient or compliance, bounds that cross or leave nothing finite, W not symmetric to 1e-9 of
+// its largest entry, or a contact without a positive W_nn. RESOURCE_EXHAUSTED: too many blocks
+// (base/limits.h).
 absl::Status Validate(const MatrixProblem& problem);
 
 // The bounds of one block alone; `path` is what the caller calls it. INVALID_ARGUMENT: bounds that

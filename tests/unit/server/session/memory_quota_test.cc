@@ -139,7 +139,7 @@ TEST_F(MemoryAdmission, WhatAddsIsRefusedAndWhatIsThereStepsOn) {
   scene->AddJoints({}, nullptr, joints.Done());
   ExpectRefused(joints.Get().status());
   Answer<SceneInfo> restored;
-  host_->registry().Restore("a", bytes, nullptr, restored.Done());
+  host_->registry().Restore(*host_->registry().Find("a"), bytes, nullptr, restored.Done());
   ExpectRefused(restored.Get().status());
   ExpectRefused(host_->AdmitMemory());
 

@@ -147,17 +147,14 @@ TEST_F(SceneRegistryTest, RestoresASceneInPlace) {
   scene->Step(Steps(4), nullptr, step.Done());
   ASSERT_TRUE(step.Get().ok());
   Answer<SceneInfo> restore;
-  registry_->Restore("a", saved->bytes, nullptr, restore.Done());
+  registry_->Restore(*registry_->Find("a"), saved->bytes, nullptr, restore.Done());
   const auto info = restore.Get();
   ASSERT_TRUE(info.ok());
   EXPECT_EQ(info->step_index, 0);
   EXPECT_EQ(info->state_hash, saved->state_hash);
   Answer<SceneInfo> bad;
-  registry_->Restore("a", "garbage", nullptr, bad.Done());
+  registry_->Restore(*registry_->Find("a"), "garbage", nullptr, bad.Done());
   EXPECT_EQ(bad.GetError(Code::kDataLoss).reason, ErrorReason::kBadSnapshot);
-  Answer<SceneInfo> missing;
-  registry_->Restore("nobody", saved->bytes, nullptr, missing.Done());
-  EXPECT_EQ(missing.GetError(Code::kNotFound).reason, ErrorReason::kNotFound);
 }
 
 TEST_F(SceneRegistryTest, ARepeatedCreateMakesOneScene) {
