@@ -12,7 +12,6 @@ Cancelling the task that awaits a step cancels the step on the server.
 from __future__ import annotations
 
 import asyncio
-
 from types import TracebackType
 from typing import Any, AsyncIterator, Callable, Iterable, Optional, Sequence, Type, TypeVar, Union
 

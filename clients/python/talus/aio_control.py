@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import asyncio
-
 from types import TracebackType
 from typing import Any, Iterable, Optional, Type
 

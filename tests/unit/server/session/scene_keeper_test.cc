@@ -103,6 +103,19 @@ TEST_F(SceneKeeperTest, ABodyThatComesIsAChange) {
   EXPECT_EQ(host_->registry().Find("a").value()->info().body_count, 3);
 }
 
+TEST_F(SceneKeeperTest, AMaterialThatComesIsAChange) {
+  Create("a");
+  PassPeriod();
+  AddBodiesCall call;
+  call.materials.emplace_back();
+  call.materials[0].name = "ice";
+  Answer<AddBodiesAnswer> added;
+  host_->registry().Find("a").value()->AddBodies(std::move(call), nullptr, added.Done());
+  ASSERT_TRUE(added.Get().ok());
+  PassPeriod();
+  EXPECT_EQ(CountFiles("a.2."), 1);
+}
+
 // A reset leads back to the step, the layout and the hash of what was saved first.
 TEST_F(SceneKeeperTest, AResetAfterALaterSnapshotIsAChange) {
   const uint64_t made = Create("a").state_hash;
