@@ -116,6 +116,26 @@ TEST_F(SceneKeeperTest, AMaterialThatComesIsAChange) {
   EXPECT_EQ(CountFiles("a.2."), 1);
 }
 
+TEST_F(SceneKeeperTest, AFaultIsAChange) {
+  const auto step = [this](const std::string& id, int64_t count) {
+    Answer<StepAnswer> answer;
+    host_->registry().Find(id).value()->Step(Steps(count), nullptr, answer.Done());
+    return answer.Get().status();
+  };
+  StoringHost::Create("probe", testing::RunawayBall());
+  const int64_t good = FindErrorInfo(step("probe", 5000)).steps_done;
+  ASSERT_GT(good, 0);
+  StoringHost::Create("a", testing::RunawayBall());
+  ASSERT_TRUE(step("a", good).ok());
+  PassPeriod();
+  ASSERT_FALSE(step("a", 1).ok());
+  const std::string fault = host_->registry().Find("a").value()->info().fault;
+  ASSERT_FALSE(fault.empty());
+  PassPeriod();
+  Open();
+  EXPECT_EQ(host_->registry().Find("a").value()->info().fault, fault);
+}
+
 // A reset leads back to the step, the layout and the hash of what was saved first.
 TEST_F(SceneKeeperTest, AResetAfterALaterSnapshotIsAChange) {
   const uint64_t made = Create("a").state_hash;
