@@ -4,6 +4,7 @@
 #include <hdf5.h>
 #include <openssl/evp.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -148,6 +149,21 @@ TEST_F(TalusctlExport, WritesHdf5WithTheBitsOfTheState) {
             std::vector<double>(wrench.begin(), wrench.end()));
   EXPECT_EQ(ReadDataset(file, "/diagnostics/residual").size(), 7u);
   EXPECT_EQ(ReadDataset(file, "/names/body_id").size(), 2u);
+}
+
+// A limit on the size of files stands for a disk that is full.
+TEST_F(TalusctlExport, AFullDiskIsAFailureAndLeavesNothing) {
+  for (const char* blocks : {"1", "8", "24"}) {
+    const std::string words = " -f hdf5 -o " + Path("full.h5") + " 2>" + Path("full.err");
+    const int status = std::system(("trap '' XFSZ; ulimit -f " + std::string(blocks) + "; " +
+                                    TALUSCTL_BINARY + " export " + Path("r.mcap") + words)
+                                       .c_str());
+    ASSERT_TRUE(WIFEXITED(status)) << blocks;
+    EXPECT_EQ(WEXITSTATUS(status), 1) << blocks;
+    EXPECT_THAT(Slurp(Path("full.err")), HasSubstr("cannot write")) << blocks;
+    EXPECT_FALSE(std::filesystem::exists(Path("full.h5"))) << blocks;
+    EXPECT_FALSE(std::filesystem::exists(Path("full.h5.tmp"))) << blocks;
+  }
 }
 
 TEST_F(TalusctlExport, WritesVtkWithTheBitsOfTheState) {
