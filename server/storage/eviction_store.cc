@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <string_view>
 #include <utility>
 
@@ -24,9 +23,8 @@ constexpr std::string_view kTemporarySuffix = ".eviction.tmp";
 absl::StatusOr<std::unique_ptr<EvictionStore>> EvictionStore::Open(const std::string& directory,
                                                                    const Limits& limits,
                                                                    StorageQuota& quota) {
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (error) return FileError("cannot make", directory, error.value());
+  const absl::Status made = MakeDirectory(directory);
+  if (!made.ok()) return made;
   const auto names = FindFileNames(directory);
   if (!names.ok()) return names.status();
   for (const std::string& name : *names) {

@@ -43,7 +43,8 @@ int WriteAll(int descriptor, std::string_view bytes) {
 }
 
 absl::Status WriteAndFlush(const std::string& path, const std::vector<std::string_view>& parts) {
-  const OpenFile file(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW);
+  // O_NONBLOCK: opening a pipe must not wait for its other end.
+  const OpenFile file(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (!file.ok()) return FileError("cannot create", path, errno);
   for (const std::string_view part : parts) {
     const int error = WriteAll(file.descriptor(), part);
@@ -60,6 +61,23 @@ absl::Status FileError(const std::string& what, const std::string& path, int err
                       what + " " + path + ": " + std::generic_category().message(error));
 }
 
+absl::Status MakeDirectory(const std::string& directory) {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> parents;  // of what is missing
+  std::error_code error;
+  for (fs::path path = directory; !path.empty() && !fs::exists(path, error);) {
+    path = path.parent_path();
+    parents.push_back(path);
+  }
+  fs::create_directories(directory, error);
+  if (error) return FileError("cannot make", directory, error.value());
+  for (const fs::path& parent : parents) {
+    absl::Status status = FlushDirectory(parent.empty() ? "." : parent.string());
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
 absl::Status WriteFileDurably(const std::string& directory, const std::string& temporary_name,
                               const std::string& name, const std::vector<std::string_view>& parts) {
   const std::string temporary = directory + "/" + temporary_name;
@@ -72,11 +90,13 @@ absl::Status WriteFileDurably(const std::string& directory, const std::string& t
     ::unlink(temporary.c_str());
     return status;
   }
-  return FlushDirectory(directory);
+  status = FlushDirectory(directory);
+  // Nobody is told of a file that might not outlast a loss of power, so nobody may find one.
+  if (!status.ok()) ::unlink(path.c_str());
+  return status;
 }
 
 absl::StatusOr<std::optional<FileHead>> ReadFileHead(const std::string& path, size_t most_bytes) {
-  // O_NONBLOCK: opening a pipe must not wait for its other end.
   const OpenFile file(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (!file.ok()) {
     if (errno == ENOENT) return std::optional<FileHead>();

@@ -16,8 +16,11 @@
 
 namespace talus {
 
+// Makes the directory and those above it that are missing, so that they outlast a loss of power.
+absl::Status MakeDirectory(const std::string& directory);
+
 // Writes the parts one after the other to `directory`/`temporary_name`, flushes it, renames it to
-// `name` and flushes the directory. On failure the temporary file is removed.
+// `name` and flushes the directory. After a failure there is a file under neither name.
 absl::Status WriteFileDurably(const std::string& directory, const std::string& temporary_name,
                               const std::string& name, const std::vector<std::string_view>& parts);
 

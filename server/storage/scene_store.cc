@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <filesystem>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 #include "server/session/error.h"
@@ -44,9 +42,8 @@ std::optional<std::pair<std::string, int64_t>> ParseName(std::string_view name) 
 absl::StatusOr<std::unique_ptr<SceneStore>> SceneStore::Open(const std::string& directory, int keep,
                                                              const Limits& limits,
                                                              StorageQuota& quota) {
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (error) return FileError("cannot make", directory, error.value());
+  const absl::Status made = MakeDirectory(directory);
+  if (!made.ok()) return made;
   const auto bytes = TidyDirectory(directory, kTemporarySuffix, kSuffix);
   if (!bytes.ok()) return bytes.status();
   quota.Count(*bytes);
@@ -87,7 +84,9 @@ absl::Status SceneStore::Link(const std::string& scene_id, const std::string& sn
     return FileError("cannot link", path, errno);
   }
   absl::Status status = FlushDirectory(directory_);
-  return status.ok() ? Keep(scene_id, number) : status;
+  if (status.ok()) return Keep(scene_id, number);
+  ::unlink(path.c_str());
+  return status;
 }
 
 absl::Status SceneStore::Forget(const std::string& scene_id) {

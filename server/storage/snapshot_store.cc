@@ -6,9 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
 #include <optional>
-#include <system_error>
 
 #include "server/session/error.h"
 #include "server/session/page.h"
@@ -18,8 +16,6 @@
 
 namespace talus {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::string_view kSuffix = ".snapshot";
 constexpr std::string_view kTemporarySuffix = ".snapshot.tmp";
@@ -40,9 +36,8 @@ SnapshotInfo InfoOf(const std::string& id, const SnapshotHeader& header) {
 absl::StatusOr<std::unique_ptr<SnapshotStore>> SnapshotStore::Open(const std::string& directory,
                                                                    const Limits& limits,
                                                                    StorageQuota& quota) {
-  std::error_code error;
-  fs::create_directories(directory, error);
-  if (error) return FileError("cannot make", directory, error.value());
+  const absl::Status made = MakeDirectory(directory);
+  if (!made.ok()) return made;
   const std::string lock_path = directory + "/" + kLockName;
   const int lock_file = ::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
   if (lock_file < 0) return FileError("cannot open", lock_path, errno);

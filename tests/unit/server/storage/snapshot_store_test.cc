@@ -102,6 +102,14 @@ TEST_F(SnapshotStoreTest, ListsByNameInPages) {
   EXPECT_EQ(FindErrorInfo(store.List(0, "no/such").status()).field, "page_token");
 }
 
+TEST_F(SnapshotStoreTest, APipeInTheWayIsNotWaitedOn) {
+  SnapshotStore& store = Open();
+  ASSERT_EQ(::mkfifo((directory_ / "s.snapshot.tmp").c_str(), 0600), 0);
+  EXPECT_EQ(store.Save("s", 0, 0, "x").status().code(), Code::kUnavailable);
+  EXPECT_EQ(quota_.used_bytes(), 0);
+  EXPECT_TRUE(store.Save("s", 0, 0, "x").ok()) << "it has been removed";
+}
+
 TEST_F(SnapshotStoreTest, NoNameLeavesTheDirectory) {
   SnapshotStore& store = Open();
   const std::vector<std::string> outside = {"../x", "a/b", "/etc/x", std::string("a\0b", 3), "a b"};
