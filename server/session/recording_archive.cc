@@ -37,6 +37,7 @@ RecordingArchive::RecordingArchive(SceneRegistry& registry, RecordingStore* stor
       executor_(executor),
       clock_(clock),
       limits_(limits),
+      starting_(limits.snapshot_bytes),
       report_(std::move(report)) {}
 
 template <typename Done>
@@ -83,7 +84,7 @@ void RecordingArchive::StartNow(const StartRecordingCall& call, Codec codec,
   options.stop_when_behind = call.stop_when_behind;
   options.most_bytes = limits_.recording_bytes;
   auto recording = std::make_shared<SceneRecording>(
-      info, options, *std::move(file), std::move(codec), *store_, executor_, clock_,
+      info, options, *std::move(file), std::move(codec), *store_, starting_, executor_, clock_,
       [this](const RecordingInfo& ended) { NoteEnd(ended); });
   recording->AwaitBegin(done);
   {

@@ -17,6 +17,7 @@
 #include "server/runtime/clock.h"
 #include "server/runtime/completion.h"
 #include "server/runtime/executor.h"
+#include "server/session/held_bytes.h"
 #include "server/session/input_replay.h"
 #include "server/session/scene_registry.h"
 #include "server/session/storage_event.h"
@@ -90,6 +91,7 @@ class RecordingArchive {
   Executor& executor_;
   Clock& clock_;
   const Limits limits_;
+  HeldBytes starting_;
   const StorageReport report_;
   mutable Mutex mutex_;
   CondVar changed_;

@@ -4,11 +4,9 @@
 #include <zstd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <utility>
 
 #include "server/session/error.h"
-#include "server/storage/file.h"
 #include "server/storage/mcap_format.h"
 
 namespace talus {
@@ -25,6 +23,12 @@ absl::Status Wrong(const std::string& what) {
   return BadRecordingError("the recording is damaged: " + what);
 }
 
+// The others are indexes, the summary, and what later versions of the format add.
+bool IsTaken(uint8_t opcode) {
+  return opcode == mcap::kChannel || opcode == mcap::kChunk || opcode == mcap::kMessage ||
+         opcode == mcap::kAttachment || opcode == mcap::kMetadata;
+}
+
 std::map<std::string, std::string> ReadMap(std::string_view bytes) {
   std::map<std::string, std::string> map;
   Cursor cursor(bytes);
@@ -37,22 +41,28 @@ std::map<std::string, std::string> ReadMap(std::string_view bytes) {
 
 }  // namespace
 
+McapReader::McapReader(std::shared_ptr<RecordingView> view, int64_t most_bytes, bool has_end)
+    : view_(std::move(view)),
+      most_bytes_(most_bytes),
+      position_(static_cast<int64_t>(mcap::kMagic.size())),
+      has_end_(has_end) {}
+
 absl::StatusOr<McapReader> McapReader::Open(const std::string& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  if (!file) return FileError("cannot open", path, errno);
-  const auto size = static_cast<uint64_t>(std::max<std::streamoff>(0, file.tellg()));
-  std::string magic(mcap::kMagic.size(), '\0');
-  const auto magic_size = static_cast<std::streamoff>(magic.size());
-  file.seekg(std::max<std::streamoff>(0, static_cast<std::streamoff>(size) - magic_size));
-  const bool has_end =
-      size >= 2 * magic.size() && file.read(magic.data(), magic_size) && magic == mcap::kMagic;
-  file.clear();
-  file.seekg(0);
-  if (!file.read(magic.data(), static_cast<std::streamsize>(magic.size())) ||
-      magic != mcap::kMagic) {
-    return Wrong("it does not begin as one");
-  }
-  return McapReader(std::move(file), size - magic.size(), has_end);
+  auto view = RecordingView::Open(path);
+  if (!view.ok()) return view.status();
+  return Make(*std::move(view), kMostRecordBytes);
+}
+
+absl::StatusOr<McapReader> McapReader::Make(std::shared_ptr<RecordingView> view,
+                                            int64_t most_bytes) {
+  const auto magic_size = static_cast<int64_t>(mcap::kMagic.size());
+  const auto begin = view->Read(0, magic_size);
+  if (!begin.ok()) return begin.status();
+  if (*begin != mcap::kMagic) return Wrong("it does not begin as one");
+  const auto end = view->Read(view->size() - magic_size, magic_size);
+  if (!end.ok()) return end.status();
+  const bool has_end = view->size() >= 2 * magic_size && *end == mcap::kMagic;
+  return McapReader(std::move(view), most_bytes, has_end);
 }
 
 absl::StatusOr<McapItem> McapReader::Next() {
@@ -71,7 +81,10 @@ absl::StatusOr<McapItem> McapReader::Next() {
       continue;
     }
     uint8_t opcode = 0;
-    if (ended_ || !ReadRecord(&opcode)) return item;
+    if (ended_) return item;
+    const auto found = ReadRecord(&opcode);
+    if (!found.ok()) return found.status();
+    if (!*found) return item;
     if (opcode == mcap::kChunk) {
       const absl::Status opened = OpenChunk(record_);
       if (!opened.ok()) return opened;
@@ -85,34 +98,34 @@ absl::StatusOr<McapItem> McapReader::Next() {
   }
 }
 
-bool McapReader::ReadRecord(uint8_t* opcode) {
-  std::string head(mcap::kRecordHead, '\0');
-  uint64_t length = 0;
-  truncated_ = true;
-  if (left_ >= head.size() && file_.read(head.data(), static_cast<std::streamsize>(head.size()))) {
-    Cursor cursor(head);
+absl::StatusOr<bool> McapReader::ReadRecord(uint8_t* opcode) {
+  truncated_ = ended_ = true;  // unless a record is found
+  while (true) {
+    const auto head = view_->Read(position_, mcap::kRecordHead);
+    if (!head.ok()) return head.status();
+    if (head->size() < mcap::kRecordHead) return false;
+    position_ += mcap::kRecordHead;
+    Cursor cursor(*head);
     *opcode = cursor.Get<uint8_t>();
-    length = cursor.Get<uint64_t>();
-    left_ -= head.size();
-    if (length <= left_) {
-      record_.resize(length);
-      if (length == 0 || file_.read(record_.data(), static_cast<std::streamsize>(length))) {
-        truncated_ = false;
-      }
+    const auto length = cursor.Get<uint64_t>();
+    if (length > static_cast<uint64_t>(view_->size() - position_)) return false;
+    if (*opcode == mcap::kDataEnd || *opcode == mcap::kFooter) {
+      // The end of the file proves that it was finished, not only the end of the data.
+      truncated_ = !has_end_;
+      return false;
     }
+    const bool taken = IsTaken(*opcode);
+    if (taken && length > static_cast<uint64_t>(most_bytes_)) return false;
+    const int64_t begin = position_;
+    position_ += static_cast<int64_t>(length);
+    if (!taken) continue;
+    auto record = view_->Read(begin, static_cast<int64_t>(length));
+    if (!record.ok()) return record.status();
+    if (record->size() < length) return false;
+    record_ = *std::move(record);
+    truncated_ = ended_ = false;
+    return true;
   }
-  if (truncated_) {
-    ended_ = true;
-    return false;
-  }
-  left_ -= length;
-  if (*opcode == mcap::kDataEnd || *opcode == mcap::kFooter) {
-    // The end of the file proves that it was finished, not only the end of the data.
-    truncated_ = !has_end_;
-    ended_ = true;
-    return false;
-  }
-  return true;
 }
 
 absl::StatusOr<bool> McapReader::TakeRecord(uint8_t opcode, std::string_view content,
@@ -153,7 +166,7 @@ absl::StatusOr<bool> McapReader::TakeRecord(uint8_t opcode, std::string_view con
       item->name = cursor.GetString();
       item->metadata = ReadMap(cursor.GetString());
       break;
-    default:  // indexes, and what later versions of the format add
+    default:  // in a chunk: what later versions of the format add
       return false;
   }
   if (!cursor.ok()) return Wrong("a record is shorter than its fields");
@@ -169,7 +182,8 @@ absl::Status McapReader::OpenChunk(std::string_view content) {
   const std::string_view compression = cursor.GetString();
   const std::string_view packed = cursor.GetBytes(cursor.Get<uint64_t>());
   if (!cursor.ok()) return Wrong("a chunk is shorter than its fields");
-  if (size > kMostChunkBytes) return Wrong("a chunk of " + std::to_string(size) + " bytes");
+  if (size > static_cast<uint64_t>(std::min(kMostChunkBytes, most_bytes_)))
+    return Wrong("a chunk of " + std::to_string(size) + " bytes");
   chunk_position_ = 0;
   chunk_.clear();
   if (compression == mcap::kCompression) {

@@ -1,13 +1,11 @@
 #include "server/storage/recording_store.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -25,6 +23,8 @@ using State = RecordingState;
 
 constexpr std::string_view kSuffix = ".mcap";
 constexpr int64_t kMostSummaryBytes = int64_t{1} << 28;
+// What is read of a file at the start, which no file may hold up.
+constexpr int64_t kMostMetadataBytes = int64_t{1} << 20;
 
 int64_t IntegerAt(const Metadata& metadata, const std::string& key, int64_t otherwise) {
   const auto found = metadata.find(key);
@@ -69,11 +69,10 @@ std::optional<Metadata> ReadEnd(const RecordingView& view) {
   if (!end.ok() || !EndsWith(*end, mcap::kMagic)) return std::nullopt;
   mcap::Cursor footer(std::string_view(*end).substr(mcap::kRecordHead));
   const auto summary_start = footer.Get<uint64_t>();
-  const int64_t summary_size = view.size() - end_size - static_cast<int64_t>(summary_start);
-  if (summary_start > static_cast<uint64_t>(view.size()) || summary_size < 0 ||
-      summary_size > kMostSummaryBytes) {
-    return std::nullopt;
-  }
+  const int64_t summary_end = view.size() - end_size;
+  if (summary_start > static_cast<uint64_t>(summary_end)) return std::nullopt;
+  const int64_t summary_size = summary_end - static_cast<int64_t>(summary_start);
+  if (summary_size > kMostSummaryBytes) return std::nullopt;
   const auto summary = view.Read(static_cast<int64_t>(summary_start), summary_size);
   if (!summary.ok()) return std::nullopt;
   mcap::Cursor records(*summary);
@@ -83,7 +82,7 @@ std::optional<Metadata> ReadEnd(const RecordingView& view) {
     if (!records.ok() || opcode != mcap::kMetadataIndex) continue;
     const auto offset = static_cast<int64_t>(index.Get<uint64_t>());
     const auto length = static_cast<int64_t>(index.Get<uint64_t>());
-    if (index.GetString() != kRecordingEnd || length < 0 || length > kMostSummaryBytes) continue;
+    if (index.GetString() != kRecordingEnd || length < 0 || length > kMostMetadataBytes) continue;
     const auto record = view.Read(offset, length);
     if (!record.ok() || record->size() < mcap::kRecordHead) return std::nullopt;
     mcap::Cursor content(std::string_view(*record).substr(mcap::kRecordHead));
@@ -99,27 +98,16 @@ std::optional<Metadata> ReadEnd(const RecordingView& view) {
   return std::nullopt;
 }
 
-absl::StatusOr<std::shared_ptr<RecordingView>> ViewOf(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-  if (descriptor < 0) return FileError("cannot open", path, errno);
-  struct stat info;
-  if (::fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode)) {
-    ::close(descriptor);
-    return FileError("cannot read", path, EINVAL);
-  }
-  return std::make_shared<RecordingView>(descriptor, path, info.st_size);
-}
-
 // What a file that was found says about itself.
 RecordingInfo ReadInfo(const std::string& id, const std::string& path) {
   RecordingInfo info;
   info.id = id;
   info.state = State::kIncomplete;
   info.last_step_index = info.frame_count = info.input_count = info.dropped_frames = -1;
-  const auto view = ViewOf(path);
+  const auto view = RecordingView::Open(path);
   if (!view.ok()) return info;
   info.byte_size = (*view)->size();
-  auto reader = McapReader::Open(path);
+  auto reader = McapReader::Make(*view, kMostMetadataBytes);
   if (!reader.ok()) return info;
   const auto first = reader->Next();
   if (!first.ok() || first->name != kRecordingBegin) return info;
@@ -189,37 +177,16 @@ absl::Status RecordingFile::Append(std::string_view bytes, bool last) {
 }
 
 absl::Status RecordingFile::Flush() {
-  if (::fdatasync(descriptor_) == 0) return absl::OkStatus();
-  return FileError("cannot flush", path_, errno);
-}
-
-RecordingView::RecordingView(int descriptor, std::string path, int64_t size)
-    : descriptor_(descriptor), path_(std::move(path)), size_(size) {}
-
-RecordingView::~RecordingView() { ::close(descriptor_); }
-
-absl::StatusOr<std::string> RecordingView::Read(int64_t offset, int64_t count) const {
-  if (offset < 0 || count < 0 || offset > size_) return FileError("cannot read", path_, EINVAL);
-  std::string bytes(static_cast<size_t>(std::min(count, size_ - offset)), '\0');
-  size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t got = ::pread(descriptor_, bytes.data() + done, bytes.size() - done,
-                                offset + static_cast<int64_t>(done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return FileError("cannot read", path_, errno);
-    if (got == 0) break;  // a recording that failed was cut back meanwhile
-    done += static_cast<size_t>(got);
-  }
-  bytes.resize(done);
-  return bytes;
+  if (::fdatasync(descriptor_) != 0) return FileError("cannot flush", path_, errno);
+  flushed_size_ = size_;
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::unique_ptr<RecordingStore>> RecordingStore::Open(const std::string& directory,
                                                                      const Limits& limits,
                                                                      StorageQuota& quota) {
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (error) return FileError("cannot make", directory, error.value());
+  const absl::Status made = MakeDirectory(directory);
+  if (!made.ok()) return made;
   const auto bytes = TidyDirectory(directory, ".mcap.tmp", kSuffix);
   if (!bytes.ok()) return bytes.status();
   quota.Count(*bytes);
@@ -291,7 +258,7 @@ absl::StatusOr<std::shared_ptr<RecordingView>> RecordingStore::OpenView(
     const std::string& id) const {
   const auto info = Find(id);
   if (!info.ok()) return info.status();
-  return ViewOf(PathOf(id));
+  return RecordingView::Open(PathOf(id));
 }
 
 absl::Status RecordingStore::Delete(const std::string& id) {

@@ -16,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "server/session/limits.h"
+#include "server/storage/recording_view.h"
 #include "server/storage/storage_quota.h"
 #include "server/stream/frame.h"
 #include "solver/base/mutex.h"
@@ -60,30 +61,15 @@ class RecordingFile {
   // Forces what was written to the disk.
   absl::Status Flush();
   int64_t size() const { return size_; }
+  // All of it is on the disk.
+  bool flushed() const { return flushed_size_ == size_; }
 
  private:
   const int descriptor_;
   const std::string path_;
   StorageQuota& quota_;
   int64_t size_ = 0;
-};
-
-// A file that is read; keeps it readable when it is deleted meanwhile.
-class RecordingView {
- public:
-  RecordingView(int descriptor, std::string path, int64_t size);
-  ~RecordingView();
-  RecordingView(const RecordingView&) = delete;
-  RecordingView& operator=(const RecordingView&) = delete;
-
-  // UNAVAILABLE.
-  absl::StatusOr<std::string> Read(int64_t offset, int64_t count) const;
-  int64_t size() const { return size_; }  // when it was opened
-
- private:
-  const int descriptor_;
-  const std::string path_;
-  const int64_t size_;
+  int64_t flushed_size_ = 0;
 };
 
 class RecordingStore {

@@ -1,7 +1,5 @@
 #include "server/storage/scene_recording.h"
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "server/session/error.h"
@@ -10,39 +8,29 @@
 namespace talus {
 namespace {
 
-constexpr size_t kChunkBytes = size_t{1} << 20;
 constexpr std::chrono::seconds kLongestChunk{1};
 constexpr std::chrono::seconds kLongestUnflushed{5};
 constexpr size_t kStepsInARow = 256;
 // Of one turn on the recording thread, so that recordings share it fairly.
 constexpr int64_t kBatchBytes = int64_t{4} << 20;
 
-uint16_t ChannelOf(RecordingTopic topic) {
-  return static_cast<uint16_t>(static_cast<int>(topic) + 1);
-}
-
-uint64_t NanosecondsOf(double time_s) {
-  return static_cast<uint64_t>(std::llround(std::clamp(time_s * 1e9, 0.0, 9e18)));
-}
-
 }  // namespace
 
 SceneRecording::SceneRecording(RecordingInfo info, const RecordingOptions& options,
                                std::unique_ptr<RecordingFile> file,
                                std::shared_ptr<const RecordingCodec> codec, RecordingStore& store,
-                               Executor& executor, Clock& clock,
+                               HeldBytes& starting, Executor& executor, Clock& clock,
                                std::function<void(const RecordingInfo&)> ended)
     : options_(options),
-      codec_(std::move(codec)),
       store_(store),
+      starting_(starting),
       executor_(executor),
       clock_(clock),
       id_(info.id),
       parts_(info.parts),
       every_n_steps_(info.every_n_steps),
-      info_(std::move(info)),
-      file_(std::move(file)),
-      writer_("", "talus", kChunkBytes),
+      container_(std::make_unique<RecordingContainer>(std::move(info), std::move(file),
+                                                      std::move(codec), options.most_bytes)),
       flushed_at_(clock.Now()),
       ended_(std::move(ended)) {}
 
@@ -73,9 +61,12 @@ void SceneRecording::Abandon(const absl::Status& why) {
 }
 
 void SceneRecording::OnStart(RecordStart start) {
+  const auto bytes = static_cast<int64_t>(start.snapshot.size());
+  auto hold = starting_.Take(bytes);
+  if (!hold.ok()) return Abandon(hold.status());
   {
     MutexLock lock(mutex_);
-    const auto bytes = static_cast<int64_t>(start.snapshot.size());
+    start_hold_ = *std::move(hold);
     last_step_ = {start.step_index, start.time_s, start.state_hash, false};
     Push(std::move(start), bytes);
   }
@@ -208,12 +199,15 @@ bool SceneRecording::RunQuantum(ArenaCache&, bool) {
     if (finished_) return false;
   }
   bool end = false;
-  if (!std::exchange(container_open_, true)) OpenContainer();
   for (const Entry& entry : TakeBatch(&end)) {
     if (!failure_.ok()) continue;
     const absl::Status status =
-        std::visit([this](const auto& item) { return Write(item); }, entry.item);
-    if (!status.ok()) Fail(status);
+        std::visit([this](const auto& item) { return container_->Write(item); }, entry.item);
+    if (!status.ok()) {
+      Fail(status);
+    } else if (std::holds_alternative<RecordStart>(entry.item)) {
+      AnswerBegun();
+    }
   }
   if (end) {
     Finish();
@@ -224,80 +218,16 @@ bool SceneRecording::RunQuantum(ArenaCache&, bool) {
   return !queue_.empty() || closed_;
 }
 
-void SceneRecording::OpenContainer() {
-  writer_.AddMetadata(kRecordingBegin, MakeBeginMetadata(info_));
-  for (int index = 0; index < kRecordingTopics; ++index) {
-    const RecordingSchema schema = codec_->MakeSchema(static_cast<RecordingTopic>(index));
-    const uint16_t id = writer_.AddSchema(schema.name, schema.encoding, schema.data);
-    writer_.AddChannel(schema.topic, id, schema.encoding);
-  }
-}
-
-absl::Status SceneRecording::Write(const RecordStart& start) {
-  info_.first_step_index = info_.last_step_index = start.step_index;
-  writer_.AddAttachment("start.snapshot", "application/octet-stream", NanosecondsOf(start.time_s),
-                        start.snapshot);
-  absl::Status status = WriteOut();
-  if (status.ok()) status = file_->Flush();
-  if (!status.ok()) return status;
-  began_ = true;
-  store_.Update(MakeInfo());
+void SceneRecording::AnswerBegun() {
+  const RecordingInfo info = MakeInfo();
+  store_.Update(info);
   std::vector<Completion<RecordingInfo>> waiters;
   {
     MutexLock lock(mutex_);
+    start_hold_.reset();
     waiters.swap(begin_waiters_);
   }
-  for (const auto& done : waiters) done(info_);
-  return absl::OkStatus();
-}
-
-absl::Status SceneRecording::Write(const InputRecord& input) {
-  ++info_.input_count;
-  info_.last_step_index = input.step_index;
-  if (const auto* steps = std::get_if<StepsMade>(&input.input)) {
-    info_.last_step_index += static_cast<int64_t>(steps->state_hashes.size());
-  }
-  return WriteMessage(RecordingTopic::kInputs, input.time_s, codec_->Encode(input));
-}
-
-absl::Status SceneRecording::Write(const FramePtr& frame) {
-  ++info_.frame_count;
-  const auto write = [&](RecordingTopic topic) {
-    return WriteMessage(topic, frame->time_s, codec_->Encode(topic, *frame, parts_));
-  };
-  absl::Status status;
-  if (frame->layout_version() != written_layout_) {
-    status = write(RecordingTopic::kLayout);
-    written_layout_ = frame->layout_version();
-  }
-  const FrameParts fixed = {false, false, false, parts_.contacts, parts_.report};
-  if (status.ok() && parts_ != fixed) status = write(RecordingTopic::kFrames);
-  if (status.ok() && parts_.contacts) status = write(RecordingTopic::kContacts);
-  if (status.ok() && parts_.report) status = write(RecordingTopic::kDiagnostics);
-  return status;
-}
-
-absl::Status SceneRecording::WriteMessage(RecordingTopic topic, double time_s,
-                                          const std::string& bytes) {
-  const int64_t message = static_cast<int64_t>(bytes.size()) + 64;
-  const int64_t most = writer_.size() + writer_.most_rest() + 2 * message;
-  if (most > options_.most_bytes) {
-    return LimitError("recording_bytes", options_.most_bytes, most);
-  }
-  writer_.AddMessage(ChannelOf(topic), NanosecondsOf(time_s), bytes);
-  return WriteOut();
-}
-
-absl::Status SceneRecording::WriteOut(bool last) {
-  const std::string bytes = writer_.TakeBytes();
-  if (bytes.empty()) return absl::OkStatus();
-  const absl::Status status = file_->Append(bytes, last);
-  // The quota is met by what the writer has made already; that and the end of the file still go in.
-  if (!last && FindErrorInfo(status).reason == ErrorReason::kLimitReached) {
-    const absl::Status appended = file_->Append(bytes, true);
-    if (!appended.ok()) return appended;
-  }
-  return status;
+  for (const auto& done : waiters) done(info);
 }
 
 void SceneRecording::Pace() {
@@ -306,7 +236,9 @@ void SceneRecording::Pace() {
     MutexLock lock(mutex_);
     steps_wait = !steps_.state_hashes.empty();
   }
-  if (timer_set_ || !failure_.ok() || (!steps_wait && !writer_.chunk_open())) return;
+  // A scene may stand still before what it did last has been forced to the disk.
+  const bool waits = steps_wait || container_->chunk_open() || !container_->flushed();
+  if (timer_set_ || !failure_.ok() || !waits) return;
   timer_set_ = true;
   clock_.CallAt(clock_.Now() + kLongestChunk, [weak = weak_from_this()] {
     const auto self = weak.lock();
@@ -319,12 +251,11 @@ void SceneRecording::Pace() {
     self->MakeReady();
     static_cast<void>(self->executor_.Post([self] {
       self->timer_set_ = false;
-      if (self->file_ == nullptr || !self->failure_.ok()) return;
-      self->writer_.CloseChunk();
-      absl::Status status = self->WriteOut();
+      if (self->container_ == nullptr || !self->failure_.ok()) return;
+      absl::Status status = self->container_->CloseChunk();
       const Clock::TimePoint now = self->clock_.Now();
       if (status.ok() && now - self->flushed_at_ >= kLongestUnflushed) {
-        status = self->file_->Flush();
+        status = self->container_->Flush();
         self->flushed_at_ = now;
       }
       if (!status.ok()) self->Fail(status);
@@ -344,45 +275,47 @@ void SceneRecording::Fail(const absl::Status& status) {
 }
 
 RecordingInfo SceneRecording::MakeInfo() {
-  info_.byte_size = file_ == nullptr ? info_.byte_size : file_->size();
+  RecordingInfo info = container_->info();
   MutexLock lock(mutex_);
-  info_.dropped_frames = dropped_;
-  return info_;
+  info.dropped_frames = dropped_;
+  return info;
 }
 
 void SceneRecording::Finish() {
   absl::Status abandoned;
-  bool fell_behind = false;
+  RecordingInfo info = MakeInfo();
+  bool failed = !failure_.ok();
   {
     MutexLock lock(mutex_);
     abandoned = abandoned_;
-    fell_behind = fell_behind_;
-    info_.ended_because = closed_because_;
-    info_.dropped_frames = dropped_;
+    info.ended_because = failed ? std::string(failure_.message()) : closed_because_;
+    failed = failed || fell_behind_;
   }
+  info.state = failed ? RecordingState::kFailed : RecordingState::kComplete;
   // Nobody was told of a recording that could not even begin.
-  if (!began_ && abandoned.ok()) abandoned = failure_.ok() ? CancelledError() : failure_;
-  info_.state = failure_.ok() && !fell_behind ? RecordingState::kComplete : RecordingState::kFailed;
-  if (!failure_.ok()) info_.ended_because = std::string(failure_.message());
-  if (abandoned.ok()) FinishFile();
-  const RecordingInfo info = MakeInfo();
-  file_.reset();
+  if (!container_->began() && abandoned.ok()) {
+    abandoned = failure_.ok() ? CancelledError() : failure_;
+  }
+  if (abandoned.ok()) FinishFile(&info);
+  container_.reset();
   store_.Update(info);
   if (!abandoned.ok()) static_cast<void>(store_.Delete(info.id));
   ended_(info);
   AnswerAll(info, abandoned);
 }
 
-void SceneRecording::FinishFile() {
+void SceneRecording::FinishFile(RecordingInfo* info) {
   // What the disk refused stays out; the file is readable without an end.
   if (FindErrorInfo(failure_).reason == ErrorReason::kStorage) return;
-  writer_.AddMetadata(kRecordingEnd, MakeEndMetadata(info_));
-  writer_.Finish();
-  absl::Status status = WriteOut(true);
-  if (status.ok()) status = file_->Flush();
-  if (status.ok()) return;
-  info_.state = RecordingState::kFailed;
-  info_.ended_because = std::string(status.message());
+  const absl::Status finished = container_->Finish(*info);
+  const RecordingInfo held = MakeInfo();
+  info->byte_size = held.byte_size;
+  if (finished.ok()) return;
+  info->state = RecordingState::kFailed;
+  info->ended_because = std::string(finished.message());
+  info->last_step_index = held.last_step_index;
+  info->frame_count = held.frame_count;
+  info->input_count = held.input_count;
 }
 
 void SceneRecording::AnswerAll(const RecordingInfo& info, const absl::Status& not_begun) {
@@ -390,6 +323,7 @@ void SceneRecording::AnswerAll(const RecordingInfo& info, const absl::Status& no
   {
     MutexLock lock(mutex_);
     finished_ = true;
+    start_hold_.reset();
     begin_waiters.swap(begin_waiters_);
     end_waiters.swap(end_waiters_);
   }

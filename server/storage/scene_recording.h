@@ -22,7 +22,8 @@
 #include "server/runtime/clock.h"
 #include "server/runtime/completion.h"
 #include "server/runtime/executor.h"
-#include "server/storage/mcap_writer.h"
+#include "server/session/held_bytes.h"
+#include "server/storage/recording_container.h"
 #include "server/storage/recording_store.h"
 #include "server/stream/recording_codec.h"
 #include "server/stream/scene_recorder.h"
@@ -40,10 +41,11 @@ class SceneRecording : public SceneRecorder,
                        public ExecutorTask,
                        public std::enable_shared_from_this<SceneRecording> {
  public:
-  // `file` is empty. `ended` runs once, on the recording thread, when the file is finished.
+  // `file` is empty. `starting` bounds the states that wait to be written, of all recordings.
+  // `ended` runs once, on the recording thread, when the file is finished.
   SceneRecording(RecordingInfo info, const RecordingOptions& options,
                  std::unique_ptr<RecordingFile> file, std::shared_ptr<const RecordingCodec> codec,
-                 RecordingStore& store, Executor& executor, Clock& clock,
+                 RecordingStore& store, HeldBytes& starting, Executor& executor, Clock& clock,
                  std::function<void(const RecordingInfo&)> ended);
 
   // Answers once the state it begins from is safely on the disk.
@@ -80,23 +82,18 @@ class SceneRecording : public SceneRecorder,
   void CloseBehind(const std::string& what) TALUS_REQUIRES(mutex_);
 
   // On the recording thread.
-  void OpenContainer();
-  absl::Status Write(const RecordStart& start);
-  absl::Status Write(const InputRecord& input);
-  absl::Status Write(const FramePtr& frame);
-  absl::Status WriteMessage(RecordingTopic topic, double time_s, const std::string& bytes);
-  absl::Status WriteOut(bool last = false);
+  void AnswerBegun();
   void Pace();
   void Fail(const absl::Status& status);
   void Finish();
-  // The file's own end; what it comes to stands in info_.
-  void FinishFile();
+  // The file's own end, and what the recording comes to by it.
+  void FinishFile(RecordingInfo* info);
   void AnswerAll(const RecordingInfo& info, const absl::Status& not_begun);
   RecordingInfo MakeInfo();
 
   const RecordingOptions options_;
-  const std::shared_ptr<const RecordingCodec> codec_;
   RecordingStore& store_;
+  HeldBytes& starting_;
   Executor& executor_;
   Clock& clock_;
   const std::string id_;
@@ -106,7 +103,8 @@ class SceneRecording : public SceneRecorder,
   mutable Mutex mutex_;
   std::deque<Entry> queue_ TALUS_GUARDED_BY(mutex_);
   int64_t queued_bytes_ TALUS_GUARDED_BY(mutex_) = 0;
-  StepsMade steps_ TALUS_GUARDED_BY(mutex_);  // in a row, not yet in the queue
+  HeldBytes::Hold start_hold_ TALUS_GUARDED_BY(mutex_);  // until the start is on the disk
+  StepsMade steps_ TALUS_GUARDED_BY(mutex_);             // in a row, not yet in the queue
   int64_t steps_begin_ TALUS_GUARDED_BY(mutex_) = 0;
   StepNote last_step_ TALUS_GUARDED_BY(mutex_);
   bool closed_ TALUS_GUARDED_BY(mutex_) = false;
@@ -119,12 +117,7 @@ class SceneRecording : public SceneRecorder,
   std::vector<Completion<RecordingInfo>> end_waiters_ TALUS_GUARDED_BY(mutex_);
 
   // Of the recording thread alone.
-  RecordingInfo info_;
-  std::unique_ptr<RecordingFile> file_;
-  McapWriter writer_;
-  bool container_open_ = false;
-  bool began_ = false;  // the state it begins from is on the disk
-  int64_t written_layout_ = -1;
+  std::unique_ptr<RecordingContainer> container_;  // null: finished
   bool timer_set_ = false;
   Clock::TimePoint flushed_at_;
   absl::Status failure_;

@@ -164,6 +164,16 @@ TEST_F(RecordingTest, ARecordingThatIsFullEndsAndCanBeRead) {
   EXPECT_FALSE(replayed.response.truncated());  // it has an end
 }
 
+TEST_F(RecordingTest, AStateLargerThanARecordingIsRefused) {
+  options_.limits.recording_bytes = 10'000;
+  Restart();
+  CreateScene("a", TenBalls());
+  const auto refused = Start("r");
+  EXPECT_TRUE(FailedWith(refused, grpc::RESOURCE_EXHAUSTED, v1::ERROR_REASON_LIMIT_REACHED));
+  EXPECT_EQ(refused.detail.limit_name(), "recording_bytes");
+  EXPECT_FALSE(std::filesystem::exists(PathOf("r")));
+}
+
 TEST_F(RecordingTest, AFullDirectoryEndsTheRecordingOnly) {
   options_.limits.storage_bytes = 200'000;
   Restart();

@@ -1,5 +1,6 @@
 // What the writer writes the reader reads, whole or cut off anywhere. tests/integration/recording
 // reads the same files with the reader of the format's own project.
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -153,6 +154,48 @@ TEST_F(McapTest, ALengthThatLiesIsNoAllocation) {
   mcap::Put(mcap::kChunk, &file);
   mcap::Put(static_cast<uint64_t>(chunk.size()), &file);
   EXPECT_EQ(Read(file + chunk).status.code(), absl::StatusCode::kDataLoss);
+}
+
+TEST_F(McapTest, ALengthThatTheFileHasRoomForIsNoAllocationEither) {
+  for (const uint8_t opcode : {mcap::kAttachment, mcap::kMetadata, mcap::kChunk}) {
+    std::string file(mcap::kMagic);
+    mcap::Put(opcode, &file);
+    mcap::Put(static_cast<uint64_t>(McapReader::kMostRecordBytes) + 1, &file);
+    std::ofstream(path_, std::ios::binary) << file;
+    std::filesystem::resize_file(path_, 2 * McapReader::kMostRecordBytes);  // with a hole
+    auto reader = McapReader::Open(path_);
+    ASSERT_TRUE(reader.ok()) << reader.status();
+    const auto item = reader->Next();
+    ASSERT_TRUE(item.ok()) << item.status();
+    EXPECT_EQ(item->kind, Kind::kEnd);
+    EXPECT_TRUE(reader->truncated());
+  }
+}
+
+TEST_F(McapTest, WhatIsPassedOverIsNotRead) {
+  std::string file(mcap::kMagic);
+  mcap::Put(mcap::kHeader, &file);
+  const size_t head = file.size() + sizeof(uint64_t);
+  mcap::Put(static_cast<uint64_t>(2 * McapReader::kMostRecordBytes) - head, &file);
+  std::ofstream(path_, std::ios::binary) << file;
+  std::filesystem::resize_file(path_, 2 * McapReader::kMostRecordBytes);
+  std::ofstream(path_, std::ios::binary | std::ios::app) << MakeFile().substr(mcap::kMagic.size());
+  auto reader = McapReader::Open(path_);
+  ASSERT_TRUE(reader.ok()) << reader.status();
+  const auto item = reader->Next();
+  ASSERT_TRUE(item.ok()) << item.status();
+  EXPECT_EQ(item->name, "begin");
+}
+
+TEST_F(McapTest, ALinkIsNotFollowedAndAPipeNotWaitedOn) {
+  const std::string target = path_ + ".target";
+  std::ofstream(target, std::ios::binary) << MakeFile();
+  std::filesystem::create_symlink(target, path_);
+  EXPECT_EQ(McapReader::Open(path_).status().code(), absl::StatusCode::kUnavailable);
+  std::filesystem::remove(target);
+  std::filesystem::remove(path_);
+  ASSERT_EQ(::mkfifo(path_.c_str(), 0600), 0);
+  EXPECT_EQ(McapReader::Open(path_).status().code(), absl::StatusCode::kUnavailable);
 }
 
 TEST_F(McapTest, TheEndIsNoLongerThanItSays) {

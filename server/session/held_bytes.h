@@ -1,0 +1,36 @@
+// Bytes of snapshots that are held for callers who wait, as for a reader or the disk: bounded in
+// all by the largest snapshot that may be stored.
+//
+// One alone may hold any number, for a scene's state need not fit a stored snapshot. Thread-safe.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "server/session/error.h"
+
+namespace talus {
+
+class HeldBytes {
+ public:
+  // Gives the bytes back with its last copy; may outlive what it came from.
+  using Hold = std::shared_ptr<const void>;
+
+  explicit HeldBytes(int64_t limit_bytes) : limit_bytes_(limit_bytes) {}
+
+  // RESOURCE_EXHAUSTED (snapshot_bytes): beside what the others hold there is no room for as much.
+  absl::StatusOr<Hold> Take(int64_t bytes) {
+    const int64_t sum = held_->fetch_add(bytes) + bytes;
+    Hold hold(held_.get(), [held = held_, bytes](const void*) { held->fetch_sub(bytes); });
+    if (sum > limit_bytes_ && sum > bytes) return LimitError("snapshot_bytes", limit_bytes_, sum);
+    return hold;
+  }
+
+ private:
+  const int64_t limit_bytes_;
+  const std::shared_ptr<std::atomic<int64_t>> held_ = std::make_shared<std::atomic<int64_t>>(0);
+};
+
+}  // namespace talus
