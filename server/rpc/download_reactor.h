@@ -9,15 +9,13 @@
 #include <grpcpp/server_context.h>
 #include <grpcpp/support/server_callback.h>
 
-#include <atomic>
 #include <cstddef>
-#include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "server/runtime/call_control.h"
-#include "server/session/scene_host.h"
+#include "server/session/held_bytes.h"
 #include "server/storage/snapshot_store.h"
 #include "talus/v1/snapshot_service.pb.h"
 
@@ -25,9 +23,8 @@ namespace talus::rpc {
 
 class DownloadReactor final : public grpc::ServerWriteReactor<v1::DownloadSnapshotResponse> {
  public:
-  // `held_bytes`: of all downloads; it and `host` outlive the call.
-  DownloadReactor(grpc::CallbackServerContext& context, const SceneHost& host,
-                  std::atomic<int64_t>& held_bytes);
+  // `held`: by all downloads; outlives the call.
+  DownloadReactor(grpc::CallbackServerContext& context, HeldBytes& held);
 
   const CallControlPtr& control() const { return control_; }
   // An info without an id is that of a scene's state now.
@@ -36,15 +33,13 @@ class DownloadReactor final : public grpc::ServerWriteReactor<v1::DownloadSnapsh
  private:
   void OnWriteDone(bool ok) override;
   void OnCancel() override { control_->Cancel(); }
-  void OnDone() override;
-  absl::Status Hold(int64_t size);
+  void OnDone() override { delete this; }
   void SendNextChunk();
   void End(const absl::Status& status);
 
   grpc::CallbackServerContext& context_;
-  const SceneHost& host_;
-  std::atomic<int64_t>& held_bytes_;
-  int64_t held_here_ = 0;
+  HeldBytes& held_;
+  HeldBytes::Hold hold_;
   const CallControlPtr control_;
   std::string bytes_;
   size_t sent_ = 0;

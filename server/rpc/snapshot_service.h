@@ -6,13 +6,15 @@
 #include <cstdint>
 
 #include "server/rpc/service_context.h"
+#include "server/session/held_bytes.h"
 #include "talus/v1/snapshot_service.grpc.pb.h"
 
 namespace talus::rpc {
 
 class SnapshotService : public v1::SnapshotService::CallbackService {
  public:
-  explicit SnapshotService(const ServiceContext& context) : context_(context) {}
+  explicit SnapshotService(const ServiceContext& context)
+      : context_(context), downloading_(context.host.options().limits.snapshot_bytes) {}
 
   grpc::ServerUnaryReactor* CreateSnapshot(grpc::CallbackServerContext* call_context,
                                            const v1::CreateSnapshotRequest* request,
@@ -41,7 +43,7 @@ class SnapshotService : public v1::SnapshotService::CallbackService {
  private:
   const ServiceContext& context_;
   std::atomic<int64_t> uploading_bytes_{0};
-  std::atomic<int64_t> downloading_bytes_{0};
+  HeldBytes downloading_;
 };
 
 }  // namespace talus::rpc

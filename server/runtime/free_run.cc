@@ -31,13 +31,22 @@ void FreeRun::Start(const RunCall& call, double time_step_s, Clock::TimePoint no
   info_.running = true;
   info_.call = call;
   time_step_s_ = time_step_s;
+  simulated_s_ = 0.0;
   start_ = now;
   next_ = now;
-  period_ = {};
-  if (!call.real_time_factor.has_value()) return;
+  period_ = FindPeriod();
+}
+
+void FreeRun::SetTimeStep(double time_step_s, Clock::TimePoint now) {
+  time_step_s_ = time_step_s;
+  period_ = FindPeriod();
+  next_ = std::min(next_, now + period_);
+}
+
+Clock::Duration FreeRun::FindPeriod() const {
+  if (!info_.call.real_time_factor.has_value()) return {};
   // A scene that is to step once in a year is as good as paused.
-  const double period_s = std::min(time_step_s / *call.real_time_factor, 3e7);
-  period_ = Clock::DurationOf(period_s);
+  return Clock::DurationOf(std::min(time_step_s_ / *info_.call.real_time_factor, 3e7));
 }
 
 std::optional<Clock::TimePoint> FreeRun::due_at() const {
@@ -48,8 +57,8 @@ std::optional<Clock::TimePoint> FreeRun::due_at() const {
 void FreeRun::NoteStep(Clock::TimePoint now) {
   ++info_.steps_done;
   const double wall_s = SecondsOf(now - start_);
-  const double simulated_s = static_cast<double>(info_.steps_done) * time_step_s_;
-  info_.measured_factor = wall_s > 0.0 ? simulated_s / wall_s : 0.0;
+  simulated_s_ += time_step_s_;
+  info_.measured_factor = wall_s > 0.0 ? simulated_s_ / wall_s : 0.0;
   if (info_.call.real_time_factor.has_value()) {
     next_ += period_;
     if (now > next_ + kMostLag) {

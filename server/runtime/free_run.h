@@ -40,6 +40,8 @@ class FreeRun {
   // From now on; a run under way goes on as told by the new call, with its account from zero.
   void Start(const RunCall& call, double time_step_s, Clock::TimePoint now);
   void Stop() { info_.running = false; }
+  // The state was replaced, and steps are as long as this from now on.
+  void SetTimeStep(double time_step_s, Clock::TimePoint now);
   bool running() const { return info_.running; }
 
   // When the next step is due; nothing where none is.
@@ -50,8 +52,11 @@ class FreeRun {
   const RunInfo& info() const { return info_; }
 
  private:
+  Clock::Duration FindPeriod() const;
+
   RunInfo info_;
   double time_step_s_ = 0.0;
+  double simulated_s_ = 0.0;  // by this run
   Clock::Duration period_{};
   Clock::TimePoint start_;
   Clock::TimePoint next_;

@@ -94,6 +94,7 @@ class HostedWorld {
   // The present moment with at least `parts`; the same object as last time while somebody still
   // holds that one.
   FramePtr FindOrMakeFrame(const FrameParts& parts);
+  // All but who holds the lease, which is not known here.
   SceneInfo MakeInfo() const;
 
  private:

@@ -6,9 +6,15 @@
 
 namespace talus {
 
-absl::Status Mailbox::Submit(Lane lane, std::unique_ptr<Command>& command, int64_t retry_after_ms) {
+absl::Status Mailbox::CheckRoom(Lane lane, int64_t retry_after_ms) const {
   const size_t waiting = lane == Lane::kChanges ? changes_.size() : reads_.size();
-  if (static_cast<int64_t>(waiting) >= depth_) return MailboxFullError(depth_, retry_after_ms);
+  if (static_cast<int64_t>(waiting) < depth_) return absl::OkStatus();
+  return MailboxFullError(depth_, retry_after_ms);
+}
+
+absl::Status Mailbox::Submit(Lane lane, std::unique_ptr<Command>& command, int64_t retry_after_ms) {
+  absl::Status room = CheckRoom(lane, retry_after_ms);
+  if (!room.ok()) return room;
   if (lane == Lane::kChanges) {
     changes_.push_back(std::move(command));
   } else {

@@ -23,6 +23,8 @@ class Mailbox {
   // `depth` commands wait in each lane at most.
   explicit Mailbox(int64_t depth) : depth_(depth) {}
 
+  // RESOURCE_EXHAUSTED (MAILBOX_FULL) where Submit would be refused.
+  absl::Status CheckRoom(Lane lane, int64_t retry_after_ms) const;
   // Moves from `command` only when it goes in; `retry_after_ms` is passed on in the error.
   absl::Status Submit(Lane lane, std::unique_ptr<Command>& command, int64_t retry_after_ms);
   // The next change; null when none waits.

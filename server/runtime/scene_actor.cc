@@ -21,12 +21,15 @@ SceneSnapshot SnapshotOf(const World& world) {
 }  // namespace
 
 std::shared_ptr<SceneActor> SceneActor::Make(std::string id, World world,
-                                             const SceneRuntime& runtime) {
-  return std::shared_ptr<SceneActor>(new SceneActor(std::move(id), std::move(world), runtime));
+                                             const SceneRuntime& runtime, bool scratch) {
+  return std::shared_ptr<SceneActor>(
+      new SceneActor(std::move(id), std::move(world), runtime, scratch));
 }
 
-SceneActor::SceneActor(std::string id, World world, const SceneRuntime& runtime)
-    : impl_(std::make_unique<Impl>(id, std::move(world), runtime)) {}
+SceneActor::SceneActor(std::string id, World world, const SceneRuntime& runtime, bool scratch)
+    : impl_(std::make_unique<Impl>(id, std::move(world), runtime)) {
+  impl_->scratch.store(scratch);
+}
 
 SceneActor::~SceneActor() = default;
 
@@ -45,7 +48,7 @@ void SceneActor::Read(ReadCall call, const CallControlPtr& control, Completion<R
                            [call, impl](HostedWorld& state) -> absl::StatusOr<ReadAnswer> {
                              ReadAnswer answer;
                              answer.frame = state.FindOrMakeFrame(call.parts);
-                             answer.info = state.MakeInfo();
+                             answer.info = impl->MakeInfo();
                              if (call.energy) answer.energy = state.world().ComputeEnergy();
                              if (call.problem) answer.problem = state.world().kept_problem();
                              if (call.joints) {
@@ -80,16 +83,17 @@ void SceneActor::Fork(int count, const CallControlPtr& control,
 
 void SceneActor::Record(std::shared_ptr<SceneRecorder> recorder, const CallControlPtr& control,
                         Completion<SceneInfo> done) {
-  SubmitSingle<SceneInfo>(Lane::kReads, control, std::move(done),
-                          [recorder](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
-                            const int64_t limit = state.limits().recordings_per_scene;
-                            const int64_t count = state.CountRecorders();
-                            if (count >= limit) {
-                              return LimitError("recordings_per_scene", limit, count + 1);
-                            }
-                            state.AddRecorder(recorder);
-                            return state.MakeInfo();
-                          });
+  SubmitSingle<SceneInfo>(
+      Lane::kReads, control, std::move(done),
+      [recorder, impl = impl_.get()](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
+        const int64_t limit = state.limits().recordings_per_scene;
+        const int64_t count = state.CountRecorders();
+        if (count >= limit) {
+          return LimitError("recordings_per_scene", limit, count + 1);
+        }
+        state.AddRecorder(recorder);
+        return impl->MakeInfo();
+      });
 }
 
 absl::StatusOr<SubscriptionPtr> SceneActor::Watch(const WatchOptions& options,
@@ -136,6 +140,8 @@ SceneLoad SceneActor::load() const {
 }
 
 const std::string& SceneActor::id() const { return impl_->id; }
+bool SceneActor::scratch() const { return impl_->scratch.load(); }
+void SceneActor::Keep() { impl_->scratch.store(false); }
 
 void SceneActor::Delete(std::function<void()> ended) {
   impl_->inbox.End(SceneInbox::Life::kDeleted, std::move(ended));

@@ -35,7 +35,9 @@ namespace talus {
 
 class SceneActor : public ExecutorTask, public std::enable_shared_from_this<SceneActor> {
  public:
-  static std::shared_ptr<SceneActor> Make(std::string id, World world, const SceneRuntime& runtime);
+  // `scratch`: of use to nobody before it is kept; until then it is not stored.
+  static std::shared_ptr<SceneActor> Make(std::string id, World world, const SceneRuntime& runtime,
+                                          bool scratch = false);
   ~SceneActor() override;
 
   // Errors of all calls: CANCELLED, DEADLINE_EXCEEDED, ABORTED (SCENE_DELETED), UNAVAILABLE
@@ -70,6 +72,9 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
                     Completion<SceneInfo> done);
   // Goes on from `world` instead. Leaves FAULTED behind.
   void Restore(World world, const CallControlPtr& control, Completion<SceneInfo> done);
+  // What a Restore that came now would be refused with, before a world is made for it; also
+  // RESOURCE_EXHAUSTED (memory_bytes).
+  absl::Status AdmitRestore(const CallControlPtr& control) const;
 
   // Sets what acts from the next step on. Errors as World::FindActuators and World::Actuate.
   void Actuate(Actuation call, const CallControlPtr& control, Completion<SceneInfo> done);
@@ -122,6 +127,10 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   // it back. False: the scene has been used since `idle_mark`, and stays.
   void Evict(int64_t idle_mark, std::shared_ptr<EvictedScene> place, Completion<bool> done);
 
+  // Whether it is still a scratch scene, and the end of that.
+  bool scratch() const;
+  void Keep();
+
   // As of the last step boundary. Never waits for a step.
   SceneInfo info() const;
   SceneLoad load() const;
@@ -136,7 +145,7 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
 
  private:
   struct Impl;
-  SceneActor(std::string id, World world, const SceneRuntime& runtime);
+  SceneActor(std::string id, World world, const SceneRuntime& runtime, bool scratch);
   bool RunQuantum(ArenaCache& arenas, bool guest) override;
   // `here`: on this thread, before it returns, where nothing else is done about the scene.
   void MakeReady(bool here = false);

@@ -47,12 +47,20 @@ struct SceneActor::Impl {
     state.EndRecorders(status);
   }
 
+  // What answers tell of the scene; inside its quantum.
+  SceneInfo MakeInfo() const {
+    SceneInfo info = state.MakeInfo();
+    info.holder = inbox.holder();
+    return info;
+  }
+
   const std::string id;
   const SceneRuntime runtime;
   SceneInbox inbox;
   Hub hub;
   EventHub events;
   std::atomic<bool> preparation_asked{false};
+  std::atomic<bool> scratch{false};
   // Touched inside the actor's quanta only.
   HostedWorld state;
   EventDetector detector{events};

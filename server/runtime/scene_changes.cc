@@ -1,5 +1,5 @@
 // What changes a scene: steps, additions, removals, what drives it. The rest of the actor is in
-// scene_actor.cc.
+// scene_actor.cc. Commands only run inside the actor's quantum, so its `impl` outlives them.
 #include <optional>
 #include <utility>
 
@@ -97,9 +97,10 @@ void SceneActor::RemoveBodies(RemoveBodiesCall call, const CallControlPtr& contr
 void SceneActor::AddEmitters(AddEmittersCall call, const CallControlPtr& control,
                              Completion<SceneInfo> done) {
   if (absl::Status room = impl_->runtime.AdmitMemory(); !room.ok()) return done(room);
+  Impl* const impl = impl_.get();
   SubmitSingle<SceneInfo>(
       Lane::kChanges, control, std::move(done),
-      [call = std::move(call)](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
+      [call = std::move(call), impl](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
         World& world = state.world();
         absl::Status status = CheckSteppable(state);
         if (status.ok()) {
@@ -108,73 +109,85 @@ void SceneActor::AddEmitters(AddEmittersCall call, const CallControlPtr& control
         if (status.ok()) status = world.AddEmitters(call.emitters, call.materials);
         if (!status.ok()) return status;
         state.NoteChange([&] { return EmittersAdded{call.emitters, call.materials}; });
-        return state.MakeInfo();
+        return impl->MakeInfo();
       });
 }
 
 void SceneActor::RemoveEmitters(std::vector<std::string> names, const CallControlPtr& control,
                                 Completion<SceneInfo> done) {
+  Impl* const impl = impl_.get();
   SubmitSingle<SceneInfo>(
       Lane::kChanges, control, std::move(done),
-      [names = std::move(names)](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
+      [names = std::move(names), impl](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
         absl::Status status = CheckSteppable(state);
         if (status.ok()) status = state.world().RemoveEmitters(names);
         if (!status.ok()) return status;
         state.NoteChange([&] { return EmittersRemoved{names}; });
-        return state.MakeInfo();
+        return impl->MakeInfo();
       });
 }
 
 void SceneActor::AddJoints(std::vector<JointDef> joints, const CallControlPtr& control,
                            Completion<AddJointsAnswer> done) {
   if (absl::Status room = impl_->runtime.AdmitMemory(); !room.ok()) return done(room);
+  Impl* const impl = impl_.get();
   SubmitSingle<AddJointsAnswer>(
       Lane::kChanges, control, std::move(done),
-      [joints = std::move(joints)](HostedWorld& state) -> absl::StatusOr<AddJointsAnswer> {
+      [joints = std::move(joints), impl](HostedWorld& state) -> absl::StatusOr<AddJointsAnswer> {
         absl::Status status = CheckSteppable(state);
         if (!status.ok()) return status;
         auto ids = state.world().AddJoints(joints);
         if (!ids.ok()) return ids.status();
         state.NoteChange([&] { return JointsAdded{joints}; });
-        return AddJointsAnswer{*std::move(ids), state.MakeInfo()};
+        return AddJointsAnswer{*std::move(ids), impl->MakeInfo()};
       });
 }
 
 void SceneActor::RemoveJoints(RemoveJointsCall call, const CallControlPtr& control,
                               Completion<SceneInfo> done) {
+  Impl* const impl = impl_.get();
   SubmitSingle<SceneInfo>(
       Lane::kChanges, control, std::move(done),
-      [call = std::move(call)](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
+      [call = std::move(call), impl](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
         absl::Status status = CheckSteppable(state);
         if (status.ok()) status = state.world().RemoveJoints(call.joint_ids, call.joint_names);
         if (!status.ok()) return status;
         state.NoteChange([&] { return JointsRemoved{call.joint_ids, call.joint_names}; });
-        return state.MakeInfo();
+        return impl->MakeInfo();
       });
 }
 
 void SceneActor::Restore(World world, const CallControlPtr& control, Completion<SceneInfo> done) {
   // std::function wants copyable contents; a World can only be moved.
   auto restored = std::make_shared<World>(std::move(world));
+  Impl* const impl = impl_.get();
   SubmitSingle<SceneInfo>(Lane::kChanges, control, std::move(done),
-                          [restored](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
+                          [restored, impl](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
                             absl::Status status =
                                 CheckBodyLimit(state.limits(), CountBodies(*restored), 0, {});
                             if (!status.ok()) return status;
                             state.Restore(std::move(*restored));
-                            return state.MakeInfo();
+                            state.free_run().SetTimeStep(state.world().settings().time_step_s,
+                                                         impl->runtime.clock.Now());
+                            return impl->MakeInfo();
                           });
+}
+
+absl::Status SceneActor::AdmitRestore(const CallControlPtr& control) const {
+  absl::Status room = impl_->runtime.AdmitMemory();
+  return room.ok() ? impl_->inbox.AdmitChange(LeaseOf(control)) : room;
 }
 
 void SceneActor::Actuate(Actuation call, const CallControlPtr& control,
                          Completion<SceneInfo> done) {
+  Impl* const impl = impl_.get();
   SubmitSingle<SceneInfo>(
       Lane::kChanges, control, std::move(done),
-      [call = std::move(call)](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
+      [call = std::move(call), impl](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
         absl::Status status = CheckSteppable(state);
         if (status.ok()) status = state.Actuate(call);
         if (!status.ok()) return status;
-        return state.MakeInfo();
+        return impl->MakeInfo();
       });
 }
 
@@ -183,7 +196,6 @@ void SceneActor::Run(RunCall call, const CallControlPtr& control, Completion<Sce
     done(valid);
     return;
   }
-  // The command only runs inside this actor's quantum, so `impl` outlives it.
   Impl* const impl = impl_.get();
   SubmitSingle<SceneInfo>(Lane::kChanges, control, std::move(done),
                           [call, impl](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
@@ -191,25 +203,27 @@ void SceneActor::Run(RunCall call, const CallControlPtr& control, Completion<Sce
                             if (!status.ok()) return status;
                             state.free_run().Start(call, state.world().settings().time_step_s,
                                                    impl->runtime.clock.Now());
-                            return state.MakeInfo();
+                            return impl->MakeInfo();
                           });
 }
 
 void SceneActor::Pause(const CallControlPtr& control, Completion<SceneInfo> done) {
+  Impl* const impl = impl_.get();
   SubmitSingle<SceneInfo>(Lane::kChanges, control, std::move(done),
-                          [](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
+                          [impl](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
                             state.free_run().Stop();
-                            return state.MakeInfo();
+                            return impl->MakeInfo();
                           });
 }
 
 void SceneActor::Reset(ResetCall call, const CallControlPtr& control, Completion<SceneInfo> done) {
+  Impl* const impl = impl_.get();
   SubmitSingle<SceneInfo>(Lane::kChanges, control, std::move(done),
-                          [call](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
+                          [call, impl](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
                             absl::Status status = state.Reset(call);
                             if (!status.ok()) return status;
                             state.free_run().Stop();
-                            return state.MakeInfo();
+                            return impl->MakeInfo();
                           });
 }
 
@@ -221,12 +235,14 @@ void SceneActor::GiveBackLease(std::string_view token) { impl_->inbox.GiveBackLe
 
 void SceneActor::FindActuators(std::vector<ActuatorDef> actuators, const CallControlPtr& control,
                                Completion<ActuatorsAnswer> done) {
+  Impl* const impl = impl_.get();
   SubmitSingle<ActuatorsAnswer>(
       Lane::kReads, control, std::move(done),
-      [actuators = std::move(actuators)](HostedWorld& state) -> absl::StatusOr<ActuatorsAnswer> {
+      [actuators = std::move(actuators),
+       impl](HostedWorld& state) -> absl::StatusOr<ActuatorsAnswer> {
         absl::StatusOr<ActuatorTargets> targets = state.world().FindActuators(actuators);
         if (!targets.ok()) return targets.status();
-        return ActuatorsAnswer{*std::move(targets), state.MakeInfo(), state.FindOrMakeLayout()};
+        return ActuatorsAnswer{*std::move(targets), impl->MakeInfo(), state.FindOrMakeLayout()};
       });
 }
 

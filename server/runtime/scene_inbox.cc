@@ -168,6 +168,17 @@ SceneInfo SceneInbox::info() const {
   return info_;
 }
 
+std::string SceneInbox::holder() const {
+  MutexLock lock(mutex_);
+  return lease_.holder();
+}
+
+absl::Status SceneInbox::AdmitChange(std::string_view lease) const {
+  MutexLock lock(mutex_);
+  absl::Status status = CheckChange(lease);
+  return status.ok() ? mailbox_.CheckRoom(Mailbox::Lane::kChanges, RetryAfterMs()) : status;
+}
+
 std::optional<int64_t> SceneInbox::FindIdleMark() const {
   MutexLock lock(mutex_);
   const bool used = !mailbox_.empty() || !lease_.holder().empty() || info_.run.running;

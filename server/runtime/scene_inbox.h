@@ -43,6 +43,10 @@ class SceneInbox {
   // From now on nothing goes in. The first end decides; `ended` is kept for the actor either way.
   void End(Life life, std::function<void()> ended);
   SceneInfo info() const;
+  // Of the lease; empty: nobody holds it.
+  std::string holder() const;
+  // What a change with this lease that came now would be refused with.
+  absl::Status AdmitChange(std::string_view lease) const;
   // A number that stays the same while nobody uses the scene. Nothing: somebody waits for it or
   // holds its lease, or it runs on its own.
   std::optional<int64_t> FindIdleMark() const;

@@ -73,7 +73,7 @@ struct SceneHost::Impl {
                    ? nullptr
                    : std::make_unique<SceneKeeper>(registry, *stores.scenes, storage_executor,
                                                    clock, options.autosave_period, options.report)),
-        archive(registry, stores.snapshots.get(), keeper.get(), storage_executor),
+        archive(registry, stores.snapshots.get(), keeper.get(), storage_executor, options.limits),
         recordings(registry, stores.recordings.get(), recording_executor, clock, options.limits,
                    options.report),
         analyses(clock, options.limits.analyses) {

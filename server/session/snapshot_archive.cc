@@ -23,8 +23,13 @@ std::shared_ptr<T> Share(T value) {
 }  // namespace
 
 SnapshotArchive::SnapshotArchive(SceneRegistry& registry, SnapshotStore* store, SceneKeeper* keeper,
-                                 Executor& storage_executor)
-    : registry_(registry), store_(store), keeper_(keeper), storage_executor_(storage_executor) {}
+                                 Executor& storage_executor, const Limits& limits)
+    : registry_(registry),
+      store_(store),
+      keeper_(keeper),
+      storage_executor_(storage_executor),
+      saving_(limits.snapshot_bytes),
+      restoring_(limits.snapshot_bytes) {}
 
 template <typename Done>
 void SnapshotArchive::Post(const Done& done, std::function<void()> job) {
@@ -50,9 +55,15 @@ void SnapshotArchive::SaveScene(const std::string& scene_id, const std::string& 
       done(snapshot.status());
       return;
     }
-    Post(done, [this, scene, snapshot_id, done, saved = Share(*std::move(snapshot))] {
+    auto hold = saving_.Take(static_cast<int64_t>(snapshot->bytes.size()));
+    if (!hold.ok()) return done(hold.status());
+    Post(done, [this, scene, snapshot_id, done, hold = *std::move(hold),
+                saved = Share(*std::move(snapshot))]() mutable {
       auto info = store_->Save(snapshot_id, saved->step_index, saved->state_hash, saved->bytes);
       if (info.ok() && keeper_ != nullptr) keeper_->Link(scene, store_->PathOf(info->id));
+      // Before the caller can ask for more.
+      saved.reset();
+      hold.reset();
       done(std::move(info));
     });
   });
@@ -63,9 +74,20 @@ void SnapshotArchive::RestoreScene(const std::string& scene_id, const std::strin
   Post(done, [this, scene_id, snapshot_id, control, done] {
     const auto scene = registry_.Find(scene_id);
     if (!scene.ok()) return done(scene.status());
+    const absl::Status admitted = (*scene)->AdmitRestore(control);
+    if (!admitted.ok()) return done(admitted);
+    const auto info = store_->Find(snapshot_id);
+    if (!info.ok()) return done(info.status());
+    auto hold = restoring_.Take(info->byte_size);
+    if (!hold.ok()) return done(hold.status());
     auto stored = store_->Load(snapshot_id);
     if (!stored.ok()) return done(stored.status());
-    registry_.Restore(*scene, std::move(stored->bytes), control, done);
+    // The bytes, and then the world they have become, wait until the scene takes its turn.
+    registry_.Restore(*scene, std::move(stored->bytes), control,
+                      [done, held = Share(*std::move(hold))](absl::StatusOr<SceneInfo> restored) {
+                        held->reset();
+                        done(std::move(restored));
+                      });
   });
 }
 

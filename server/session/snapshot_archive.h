@@ -11,6 +11,8 @@
 
 #include "server/runtime/completion.h"
 #include "server/runtime/executor.h"
+#include "server/session/held_bytes.h"
+#include "server/session/limits.h"
 #include "server/session/scene_keeper.h"
 #include "server/session/scene_registry.h"
 #include "server/storage/snapshot_store.h"
@@ -22,13 +24,15 @@ class SnapshotArchive {
   // `store` and `keeper` may be null. All must outlive the archive; `storage_executor` runs what
   // blocks on the disk.
   SnapshotArchive(SceneRegistry& registry, SnapshotStore* store, SceneKeeper* keeper,
-                  Executor& storage_executor);
+                  Executor& storage_executor, const Limits& limits);
 
   // Stores the scene's state at the next step boundary; from then on the scene comes back when the
-  // server starts again. An empty snapshot_id lets the store choose.
+  // server starts again. An empty snapshot_id lets the store choose. RESOURCE_EXHAUSTED
+  // (snapshot_bytes): too much waits for the disk already.
   void SaveScene(const std::string& scene_id, const std::string& snapshot_id,
                  const CallControlPtr& control, Completion<SnapshotInfo> done);
-  // Puts an existing scene back.
+  // Puts an existing scene back. Nothing is read where the scene would refuse it, or
+  // (RESOURCE_EXHAUSTED, snapshot_bytes) where too much waits for scenes already.
   void RestoreScene(const std::string& scene_id, const std::string& snapshot_id,
                     const CallControlPtr& control, Completion<SceneInfo> done);
   // As SceneRegistry::Create, with the stored snapshot as the source (call.source is ignored).
@@ -51,6 +55,8 @@ class SnapshotArchive {
   SnapshotStore* const store_;
   SceneKeeper* const keeper_;
   Executor& storage_executor_;
+  HeldBytes saving_;
+  HeldBytes restoring_;
 };
 
 }  // namespace talus

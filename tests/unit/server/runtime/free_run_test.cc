@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "tests/support/ring.h"
+#include "tests/support/wait_until.h"
 
 namespace talus {
 namespace {
@@ -102,6 +103,46 @@ TEST(FreeRun, KeepsThePaceOfTheClock) {
   EXPECT_FALSE(paused.run.running);
   clock.Advance(10 * period);
   EXPECT_EQ(scene->info().step_index, paused.step_index);
+}
+
+TEST(FreeRun, AStateWithAnotherTimeStepHasAnotherPace) {
+  ManualClock clock;
+  FreeRun run;
+  run.Start({.real_time_factor = 0.5, .step_limit = 0}, 100.0, clock.Now());
+  run.NoteStep(clock.Now());
+  EXPECT_EQ(run.due_at(), clock.Now() + std::chrono::seconds(200));
+  run.SetTimeStep(0.01, clock.Now());
+  EXPECT_EQ(run.due_at(), clock.Now() + milliseconds(20));
+  clock.Advance(milliseconds(20));
+  run.NoteStep(clock.Now());
+  EXPECT_EQ(run.due_at(), clock.Now() + milliseconds(20));
+  EXPECT_EQ(run.info().lag_s, 0.0);
+  EXPECT_NEAR(run.info().measured_factor, 100.01 / 0.02, 1e-6);
+  // What is due is due still.
+  run.SetTimeStep(100.0, clock.Now());
+  EXPECT_EQ(run.due_at(), clock.Now() + milliseconds(20));
+}
+
+TEST(FreeRun, ARestoredSceneGoesOnAtItsOwnPace) {
+  ManualClock clock;
+  Stage stage(2, &clock);
+  SceneDef slow = FallingBalls(1);
+  slow.settings.time_step_s = 1.0;
+  auto scene = stage.MakeActor(slow);
+  MustRun(*scene, {.real_time_factor = 1.0, .step_limit = 0});
+  ASSERT_TRUE(testing::WaitUntil([&] { return scene->info().run.steps_done == 1; }));
+  SceneDef fast = FallingBalls(1);
+  fast.settings.time_step_s = 0.25;
+  Answer<SceneInfo> restored;
+  scene->Restore(testing::MakeWorld(fast), nullptr, restored.Done());
+  ASSERT_TRUE(restored.Get().ok());
+  EXPECT_EQ(scene->info().run.steps_done, 1);
+  clock.Advance(milliseconds(250));
+  EXPECT_TRUE(testing::WaitUntil([&] {
+    clock.Advance({});  // the turn asks to be woken after it has told of the restored state
+    return scene->info().run.steps_done == 2;
+  }));
+  MustPause(*scene);
 }
 
 TEST(FreeRun, ChangesTakeTheirTurnAndStepsAreRefused) {

@@ -49,6 +49,25 @@ TEST(SceneActorTest, StepsToTheSameBitsAsTheLibrary) {
   EXPECT_EQ(scene->info().state_hash, world.state_hash());
 }
 
+TEST(SceneActorTest, AnswersTellWhoHoldsTheLease) {
+  Stage stage;
+  auto scene = stage.MakeActor(FallingBalls(1));
+  const auto token = scene->TakeLease({.holder = "pilot", .take_over = false, .lost = {}});
+  ASSERT_TRUE(token.ok());
+  const auto control = std::make_shared<CallControl>(Clock::TimePoint::max(), *token);
+  Answer<SceneInfo> paused, restored, reset;
+  scene->Pause(control, paused.Done());
+  EXPECT_EQ(paused.Get()->holder, "pilot");
+  scene->Restore(MakeWorld(FallingBalls(2)), control, restored.Done());
+  EXPECT_EQ(restored.Get()->holder, "pilot");
+  Answer<ReadAnswer> read;
+  scene->Read({}, nullptr, read.Done());
+  EXPECT_EQ(read.Get()->info.holder, "pilot");
+  scene->GiveBackLease(*token);
+  scene->Reset({}, nullptr, reset.Done());
+  EXPECT_EQ(reset.Get()->holder, "");
+}
+
 TEST(SceneActorTest, ChangesHappenInTheOrderTheyCame) {
   Stage stage;
   auto scene = stage.MakeActor(FallingBalls(1));
