@@ -143,6 +143,7 @@ void Chain::Begin() {
     CreateSceneCall create;
     create.scene_id = call_.scene_id;
     create.source = std::string(item->data);
+    create.scratch = true;  // a server that is killed meanwhile does not bring half of it back
     registry_.Create(std::move(create), [self = shared_from_this()](const auto& made) {
       if (!made.ok()) return self->Answer(made.status());
       auto scene = self->registry_.Find(made->info.id);
@@ -258,7 +259,10 @@ void Chain::End(const absl::Status& status) {
   notes_->Close();
   if (scene_ == nullptr) return Answer(status);
   answer_.scene = scene_->info();
-  if (status.ok() && !call_.scene_id.empty()) return Answer(status);
+  if (status.ok() && !call_.scene_id.empty()) {
+    scene_->Keep();
+    return Answer(status);
+  }
   // A scene nobody asked for, or one that stopped halfway.
   registry_.Delete(
       scene_, [self = shared_from_this(), status](const absl::Status&) { self->Answer(status); });

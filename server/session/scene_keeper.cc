@@ -136,7 +136,7 @@ void SceneKeeper::Impl::SaveNext(const std::shared_ptr<Round>& round) {
     const Scene scene = std::exchange(round->scenes[round->next++], nullptr);
     // Taken before the snapshot: what changes in between is seen as unsaved by the next round.
     const Mark mark = MarkOf(scene->info());
-    if (IsSaved(*scene, mark)) continue;
+    if (scene->scratch() || IsSaved(*scene, mark)) continue;
     auto done = [self = shared_from_this(), round, scene,
                  mark](absl::StatusOr<SceneSnapshot> snapshot) {
       auto taken = std::make_shared<absl::StatusOr<SceneSnapshot>>(std::move(snapshot));
@@ -193,7 +193,7 @@ void SceneKeeper::Start() {
 }
 
 void SceneKeeper::Link(const std::shared_ptr<SceneActor>& scene, const std::string& snapshot_path) {
-  if (!impl_->IsThere(scene)) return;
+  if (scene->scratch() || !impl_->IsThere(scene)) return;
   const absl::Status status = impl_->store.Link(scene->id(), snapshot_path);
   if (status.ok()) return;
   impl_->Report(Severity::kWarning, "scene has a snapshot but would not be restored", scene->id(),
@@ -212,7 +212,7 @@ void SceneKeeper::Forget(const std::string& scene_id, StatusCompletion done) {
 }
 
 bool SceneKeeper::IsSaved(const SceneActor& scene) const {
-  if (impl_->period <= Clock::Duration::zero()) return true;
+  if (impl_->period <= Clock::Duration::zero() || scene.scratch()) return true;
   return impl_->IsSaved(scene, MarkOf(scene.info()));
 }
 

@@ -1,10 +1,10 @@
 // Keeps scenes beyond the life of the process: stores the states of those that changed, from time
 // to time and when the server drains, and brings all that are stored back when it starts.
 //
-// A stored scene is one that was saved here or that a snapshot was made of. Deleting a scene
-// forgets it; a save that was under way for it is dropped. One scene is saved at a time, so one
-// state at most is held beside the scenes. Stepping waits only while a state is copied, at a step
-// boundary. Thread-safe; RestoreAll and SaveAtRest block, nothing else does.
+// A stored scene is one that was saved here or that a snapshot was made of, and no scratch scene.
+// Deleting a scene forgets it; a save that was under way for it is dropped. One scene is saved at a
+// time, so one state at most is held beside the scenes. Stepping waits only while a state is
+// copied, at a step boundary. Thread-safe; RestoreAll and SaveAtRest block, nothing else does.
 #pragma once
 
 #include <chrono>
@@ -34,8 +34,8 @@ class SceneKeeper {
   void RestoreAll();
   // Begins to save every `period`.
   void Start();
-  // On the storage thread: the snapshot in this file is the newest state of the scene, unless the
-  // scene was deleted meanwhile.
+  // On the storage thread: the snapshot in this file is the newest state of the scene, unless it is
+  // a scratch scene or was deleted meanwhile.
   void Link(const std::shared_ptr<SceneActor>& scene, const std::string& snapshot_path);
   // The scene has lost its name and must not come back.
   void Forget(const std::string& scene_id, StatusCompletion done);

@@ -77,9 +77,12 @@ struct SceneRegistry::Impl : std::enable_shared_from_this<SceneRegistry::Impl> {
   void Build(const CreateSceneCall& call, const std::string& id,
              const std::shared_ptr<SharedAnswer<CreateSceneAnswer>>& answer);
   // Puts the worlds under their reserved names; all or none.
-  absl::StatusOr<Infos> Place(const std::vector<std::string>& ids, std::vector<World> worlds);
+  absl::StatusOr<Infos> Place(const std::vector<std::string>& ids, std::vector<World> worlds,
+                              bool scratch = false);
   // Gives up reserved names.
   void Release(const std::vector<std::string>& ids);
+  // Of a scene that is to be deleted only the reserved name is left. False: it has none.
+  bool Withhold(const std::shared_ptr<SceneActor>& scene);
   template <typename T>
   void FailAnswer(AnswerMemory<T> Impl::*memory, const std::shared_ptr<SharedAnswer<T>>& answer,
                   const absl::Status& status);
@@ -147,7 +150,7 @@ void SceneRegistry::Impl::Build(const CreateSceneCall& call, const std::string& 
   made.layout = MakeLayout(*world, world->layout_version());
   std::vector<World> worlds;
   worlds.push_back(*std::move(world));
-  absl::StatusOr<Infos> infos = Place({id}, std::move(worlds));
+  absl::StatusOr<Infos> infos = Place({id}, std::move(worlds), call.scratch);
   if (!infos.ok()) {
     FailAnswer(&Impl::created, answer, infos.status());
     return;
@@ -158,11 +161,11 @@ void SceneRegistry::Impl::Build(const CreateSceneCall& call, const std::string& 
 }
 
 absl::StatusOr<Infos> SceneRegistry::Impl::Place(const std::vector<std::string>& ids,
-                                                 std::vector<World> worlds) {
+                                                 std::vector<World> worlds, bool scratch) {
   std::vector<std::shared_ptr<SceneActor>> actors;
   Infos infos;
   for (size_t index = 0; index < ids.size(); ++index) {
-    actors.push_back(SceneActor::Make(ids[index], std::move(worlds[index]), runtime));
+    actors.push_back(SceneActor::Make(ids[index], std::move(worlds[index]), runtime, scratch));
     infos.push_back(actors.back()->info());
   }
   {
@@ -179,6 +182,14 @@ absl::StatusOr<Infos> SceneRegistry::Impl::Place(const std::vector<std::string>&
 void SceneRegistry::Impl::Release(const std::vector<std::string>& ids) {
   MutexLock lock(mutex);
   for (const std::string& id : ids) names.Release(id);
+}
+
+bool SceneRegistry::Impl::Withhold(const std::shared_ptr<SceneActor>& scene) {
+  MutexLock lock(mutex);
+  if (names.Find(scene->id()) != scene) return false;
+  names.Fill(scene->id(), nullptr);
+  ++pending;
+  return true;
 }
 
 template <typename T>
@@ -286,23 +297,17 @@ void SceneRegistry::Delete(const std::string& scene_id, StatusCompletion done) {
 }
 
 void SceneRegistry::Delete(const std::shared_ptr<SceneActor>& scene, StatusCompletion done) {
-  const std::string scene_id = scene->id();
-  bool found = false;
-  {
-    MutexLock lock(impl_->mutex);
-    found = impl_->names.Find(scene_id) == scene;
-    if (found) {
-      impl_->names.Release(scene_id);
-      ++impl_->pending;
-    }
+  if (!impl_->Withhold(scene)) {
+    return done(NotFoundError("scene", FormatSceneName(scene->id())));
   }
-  if (!found) return done(NotFoundError("scene", FormatSceneName(scene_id)));
   auto deletion = std::make_shared<Deletion>(
       [impl = impl_, done = std::move(done)](const absl::Status& status) {
         done(status);
         impl->EndPending();
       });
-  impl_->forget(scene_id, [deletion](const absl::Status& status) { deletion->EndSide(status); });
+  impl_->forget(scene->id(), [deletion](const absl::Status& status) { deletion->EndSide(status); });
+  // Only now: what the next scene of this name stores must come behind what removes this one's.
+  impl_->Release({scene->id()});
   scene->Delete([deletion] { deletion->EndSide(absl::OkStatus()); });
 }
 
@@ -381,13 +386,8 @@ bool SceneRegistry::WaitUntilDrained(std::chrono::milliseconds patience) {
 }
 
 SceneLoad SceneRegistry::load() const {
-  std::vector<std::shared_ptr<SceneActor>> actors;
-  {
-    MutexLock lock(impl_->mutex);
-    actors = impl_->names.FindAll();
-  }
   SceneLoad sum;
-  for (const auto& actor : actors) sum += actor->load();
+  for (const auto& actor : FindAll()) sum += actor->load();
   return sum;
 }
 

@@ -30,6 +30,7 @@ struct CreateSceneCall {
   std::variant<SceneDef, std::string> source;  // a description, or the bytes of a snapshot
   std::string request_id;                      // not empty: a repeat gets the first answer
   std::string fingerprint;  // equal for equal requests only, as a digest of the encoded request
+  bool scratch = false;     // not stored until SceneActor::Keep
 };
 
 struct CreateSceneAnswer {
@@ -54,8 +55,8 @@ class SceneRegistry {
   SceneRegistry(const Limits& limits, const SceneRuntime& runtime);
   ~SceneRegistry();
 
-  // Called for each scene that has lost its name, before it ends; answers when nothing will bring
-  // it back. Set before the first caller.
+  // Called for each scene that nobody finds any more, before its name is free and before it ends;
+  // answers when nothing will bring it back. Set before the first caller.
   using Forget = std::function<void(const std::string& scene_id, StatusCompletion done)>;
   void SetForget(Forget forget);
 
@@ -72,7 +73,7 @@ class SceneRegistry {
   std::vector<std::shared_ptr<SceneActor>> FindAll() const;
   // INVALID_ARGUMENT when page_size is not in [0, 1000] (0: 100) or the token is not one of ours.
   absl::StatusOr<ScenePage> List(int64_t page_size, const std::string& page_token) const;
-  // The name is free at once; calls that wait on the scene end with ABORTED, then `done` runs.
+  // The name is free on return; calls that wait on the scene end with ABORTED, then `done` runs.
   // NOT_FOUND, UNAVAILABLE (STORAGE): the scene is gone, but its stored state could not be removed
   // and would come back when the server starts again.
   void Delete(const std::string& scene_id, StatusCompletion done);

@@ -1,10 +1,12 @@
 // RecordingService.ReplayInputs: made again, what was recorded leads to the same hashes.
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <thread>
 #include <vector>
 
 #include "server/storage/mcap_reader.h"
@@ -111,6 +113,40 @@ TEST_F(RecordingTest, AReplayWaitsWhereASceneMayNotStepSoOften) {
   EXPECT_FALSE(replayed.response.has_mismatch()) << replayed.response.DebugString();
   EXPECT_EQ(replayed.response.steps_replayed(), 45);
   EXPECT_EQ(StateHash("again"), last);
+}
+
+// A server that is killed meanwhile does not bring half of it back.
+TEST_F(RecordingTest, AReplayIsNotStoredBeforeItIsWhole) {
+  ASSERT_TRUE(Start("r").ok());
+  ASSERT_TRUE(Step("a", 45).ok());
+  ASSERT_TRUE(Stop("r").ok());
+  ASSERT_TRUE(Replay("r", "whole").ok());
+  EXPECT_FALSE(host_->registry().Find("whole").value()->scratch());
+  options_.limits.steps_per_second = 1;
+  Restart();
+  Reply<v1::ReplayInputsResponse> replayed;
+  std::thread replay([&] { replayed = Replay("r", "again"); });
+  EXPECT_TRUE(WaitUntil([&] { return host_->registry().Find("again").ok(); }));
+  const auto again = host_->registry().Find("again");
+  EXPECT_TRUE(again.ok() && (*again)->scratch());
+  v1::DeleteSceneRequest remove;
+  remove.set_scene("scenes/again");
+  EXPECT_TRUE(Call(*scenes_, &SceneStub::DeleteScene, remove).ok());
+  replay.join();
+  EXPECT_EQ(replayed.status.error_code(), grpc::ABORTED);
+}
+
+TEST_F(RecordingTest, WhatIsNoFileOfItsOwnIsNotReplayed) {
+  ASSERT_TRUE(Start("r").ok());
+  ASSERT_TRUE(Stop("r").ok());
+  StopServer();
+  std::filesystem::create_symlink(PathOf("r"), PathOf("link"));
+  ASSERT_EQ(::mkfifo(PathOf("pipe").c_str(), 0600), 0);
+  Restart();
+  for (const char* id : {"link", "pipe"}) {
+    EXPECT_EQ(Get(id).response.recording().state(), v1::RECORDING_STATE_INCOMPLETE) << id;
+    EXPECT_TRUE(FailedWith(Replay(id), grpc::UNAVAILABLE, v1::ERROR_REASON_STORAGE)) << id;
+  }
 }
 
 TEST_F(RecordingTest, AReplayHeedsItsDeadline) {

@@ -248,6 +248,36 @@ TEST_F(SceneKeeperTest, AFullDiskIsReportedAndSteppingGoesOn) {
   EXPECT_NE(Step("a", 3), 0u);
 }
 
+TEST_F(SceneKeeperTest, AScratchSceneIsNotStoredBeforeItIsKept) {
+  CreateSceneCall call;
+  call.scene_id = "a";
+  call.source = FallingBalls(2);
+  call.scratch = true;
+  Answer<CreateSceneAnswer> made;
+  host_->registry().Create(std::move(call), made.Done());
+  ASSERT_TRUE(made.Get().ok());
+  Step("a", 2);
+  PassPeriod();
+  ASSERT_TRUE(SaveSnapshot("a", "s").ok());
+  EXPECT_EQ(CountFiles("a."), 0);
+  host_->registry().Find("a").value()->Keep();
+  PassPeriod();
+  EXPECT_EQ(CountFiles("a.1."), 1);
+}
+
+TEST_F(SceneKeeperTest, ADrainDoesNotStoreAScratchScene) {
+  CreateSceneCall call;
+  call.scene_id = "a";
+  call.source = FallingBalls(2);
+  call.scratch = true;
+  Answer<CreateSceneAnswer> made;
+  host_->registry().Create(std::move(call), made.Done());
+  ASSERT_TRUE(made.Get().ok());
+  ASSERT_TRUE(host_->Drain(testing::kPatience));
+  Open();
+  EXPECT_EQ(host_->registry().scene_count(), 0);
+}
+
 TEST_F(SceneKeeperTest, ASceneIsSavedInTheMiddleOfALongStep) {
   Create("a");
   Answer<StepAnswer> step;

@@ -88,6 +88,21 @@ TEST_F(SceneRegistryTest, CreatesFindsListsAndDeletes) {
   EXPECT_EQ(registry_->scene_count(), 2);
 }
 
+// What removes a scene's stored state is under way before another scene can have the name.
+TEST_F(SceneRegistryTest, ANameIsFreeOnceItsSceneIsBeingForgotten) {
+  std::vector<absl::StatusCode> codes;
+  registry_->SetForget([&](const std::string& id, const StatusCompletion& done) {
+    codes.push_back(Create(Call(id)).status().code());
+    codes.push_back(Delete(id).code());
+    codes.push_back(registry_->Find(id).status().code());
+    done(absl::OkStatus());
+  });
+  ASSERT_TRUE(Create(Call("a")).ok());
+  ASSERT_TRUE(Delete("a").ok());
+  EXPECT_EQ(codes, (std::vector<Code>{Code::kAlreadyExists, Code::kNotFound, Code::kNotFound}));
+  EXPECT_TRUE(Create(Call("a")).ok());
+}
+
 TEST_F(SceneRegistryTest, RefusesBadCallsAndChangesNothing) {
   ASSERT_TRUE(Create(Call("a")).ok());
   EXPECT_EQ(FindErrorInfo(Create(Call("a")).status()).reason, ErrorReason::kDuplicateName);
