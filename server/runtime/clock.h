@@ -4,6 +4,7 @@
 // Only deadlines, quanta and the pace of streams read it; no result of a step depends on it.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -25,6 +26,13 @@ class Clock {
   // Runs `call` once at `when` or soon after, on a thread of the clock. It must be short and must
   // not block. Calls not yet due when the clock is destroyed are dropped.
   virtual void CallAt(TimePoint when, std::function<void()> call) = 0;
+
+  // As CallAt, but also once before `when` where that is further away: for calls that look whether
+  // their time has come, and ask again. Who has gone meanwhile leaves nothing behind for longer.
+  static constexpr Duration kLookPeriod = std::chrono::seconds(10);
+  void LookAt(TimePoint when, std::function<void()> look) {
+    CallAt(std::min(when, Now() + kLookPeriod), std::move(look));
+  }
 
   // `seconds` are within a century.
   static Duration DurationOf(double seconds) {

@@ -175,7 +175,7 @@ void ControlSession::Begin(const ActuatorsAnswer& found, const Completion<Contro
 }
 
 void ControlSession::WatchSilence(Clock::TimePoint at) {
-  impl_->clock.CallAt(at, [weak = weak_from_this()] {
+  impl_->clock.LookAt(at, [weak = weak_from_this()] {
     if (const auto self = weak.lock()) self->EndWhenSilent();
   });
 }

@@ -301,7 +301,7 @@ void EnvironmentSession::Lose(const absl::Status& why) {
 }
 
 void EnvironmentSession::WatchSilence(Clock::TimePoint at) {
-  impl_->clock.CallAt(at, [weak = weak_from_this()] {
+  impl_->clock.LookAt(at, [weak = weak_from_this()] {
     if (const auto self = weak.lock()) self->LeaveWhenSilent();
   });
 }

@@ -41,7 +41,6 @@ void EventDetector::Observe(HostedWorld& state) {
   }
   if (!watching_) {
     watching_ = true;
-    seen_moment_ = state.moment().count;
     seen_restores_ = state.restore_count();
     faulted_ = !state.world().fault().empty();
     layout_ = state.FindOrMakeLayout();
@@ -50,7 +49,6 @@ void EventDetector::Observe(HostedWorld& state) {
   ObserveLayout(state);
   ObserveFault(state);
   ObserveContacts(state);
-  seen_moment_ = state.moment().count;
   if (events_.HasNewcomers()) events_.AdmitNewcomers(*layout_, state.step_index());
 }
 
@@ -59,6 +57,7 @@ void EventDetector::ObserveRestore(HostedWorld& state) {
   seen_restores_ = state.restore_count();
   faulted_ = false;
   if (touching_.has_value()) touching_->clear();
+  compared_step_.reset();
   SceneEvent event;
   event.kind = EventKind::kSceneRestored;
   event.step_index = state.step_index();
@@ -94,11 +93,13 @@ void EventDetector::ObserveContacts(HostedWorld& state) {
   }
   if (!touching_.has_value()) {
     touching_ = FindTouching(state, *layout_);
+    compared_step_ = state.step_index();
     return;
   }
-  // Only a step makes contacts begin or end: what a change by hand does to them shows in the next.
-  const Moment& moment = state.moment();
-  if (moment.count == seen_moment_ || moment.count == moment.by_hand) return;
+  // Only a step makes contacts begin or end: what a change by hand does to them shows in the next,
+  // and one that was not made leaves none to compare with.
+  if (compared_step_ == state.step_index() || !state.world().fault().empty()) return;
+  compared_step_ = state.step_index();
   std::vector<Pair> touching = FindTouching(state, *layout_);
   PostPairs(EventKind::kContactEnd, Subtract(*touching_, touching), state.step_index());
   PostPairs(EventKind::kContactBegin, Subtract(touching, *touching_), state.step_index());

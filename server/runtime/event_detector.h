@@ -37,12 +37,12 @@ class EventDetector {
 
   EventHub& events_;
   bool watching_ = false;
-  int64_t seen_moment_ = 0;
   int64_t seen_restores_ = 0;
   bool faulted_ = false;
   std::shared_ptr<const Layout> layout_;
   // The pairs that carry a force, sorted; empty while nobody wants to know.
   std::optional<std::vector<Pair>> touching_;
+  std::optional<int64_t> compared_step_;  // whose pairs they are; none since a restore
 };
 
 }  // namespace talus

@@ -100,6 +100,8 @@ absl::StatusOr<StepReport> HostedWorld::Step(WorkerArena& workers, StepOptions o
     step_rate_.NoteStep();
     return report;
   }
+  // It leaves no contacts (World::Contacts), which no frame from before may hide.
+  frame_.reset();
   const auto refused = GetFieldError(report.status());
   if (!refused.has_value() || refused->field != kContactCountField) return report;
   return LimitError("contacts_per_scene", limits_.contacts_per_scene, std::stoll(refused->value));

@@ -18,12 +18,9 @@ bool StepCommand::Sweep(Clock::TimePoint now, int64_t step_index, DueAnswers& an
   const std::optional<WaitEnd> last_end = answer_->Sweep(now, end_error, answers);
   if (!last_end.has_value()) return true;
   // Nobody waits; what is settled here only serves later repeats.
-  const absl::Status status = end_error(*last_end);
-  const bool changed_nothing = totals_.steps_done == 0;
-  answers.push_back([answer = answer_, forget = forget_, status, changed_nothing] {
-    if (changed_nothing) forget();
-    answer->Settle(status);
-  });
+  // Forgotten before anybody is told, so that who tries again at once is a first one again.
+  if (totals_.steps_done == 0) answers.insert(answers.begin(), forget_);
+  answers.push_back([answer = answer_, status = end_error(*last_end)] { answer->Settle(status); });
   return false;
 }
 

@@ -71,6 +71,17 @@ TEST(Options, CoresAreKeptAwakeWhereTimeHasNoQuotaOrWhenAskedFor) {
   EXPECT_EQ(Parse({"--keep-awake-us", "-1"}).exit_code, 2);
 }
 
+TEST(Options, TimeSlicesAreAsLongAsTheSystemTakesThem) {
+  EXPECT_EQ(Parse({}).options.time_slice_us, 100);
+  EXPECT_EQ(Parse({"--time-slice-us", "0"}).options.time_slice_us, 0);
+  EXPECT_EQ(Parse({"--time-slice-us", "100000"}).options.time_slice_us, 100'000);
+  for (const char* wrong : {"-1", "1", "99", "100001"}) {
+    const ParsedOptions refused = Parse({"--time-slice-us", wrong});
+    EXPECT_EQ(refused.exit_code, 2) << wrong;
+    EXPECT_NE(refused.message.find("--time-slice-us"), std::string::npos) << refused.message;
+  }
+}
+
 TEST(Options, ListenMayBeRepeated) {
   const ParsedOptions parsed =
       Parse({"--listen", "localhost:0", "--listen", "unix:/tmp/a.sock", "--listen=[::1]:7"});

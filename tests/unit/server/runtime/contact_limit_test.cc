@@ -73,6 +73,23 @@ TEST_F(ContactLimitTest, TheStepThatFindsMoreIsNotMade) {
   EXPECT_TRUE(Step(*scene, 10).ok());
 }
 
+TEST_F(ContactLimitTest, WhatIsToldOfContactsDoesNotDependOnWhoStillHoldsAFrame) {
+  const auto read = [](SceneActor& scene) {
+    Answer<ReadAnswer> answer;
+    scene.Read({.parts = {.contacts = true}}, nullptr, answer.Done());
+    return answer.Get()->frame;
+  };
+  const auto scene = MakeScene(kBalls - 1);
+  const int64_t steps = FindErrorInfo(Step(*scene, 100).status()).steps_done;
+  const auto other = MakeScene(kBalls - 1);
+  ASSERT_TRUE(Step(*other, steps).ok());
+  const FramePtr held = read(*other);
+  ASSERT_EQ(held->contacts.size(), static_cast<size_t>(kBalls - 1));
+  EXPECT_FALSE(Step(*other, 1).ok());
+  EXPECT_TRUE(read(*scene)->contacts.empty());
+  EXPECT_TRUE(read(*other)->contacts.empty());
+}
+
 TEST_F(ContactLimitTest, ASceneThatRunsOnItsOwnStopsThere) {
   const auto scene = MakeScene(kBalls - 1);
   Answer<SceneInfo> run;

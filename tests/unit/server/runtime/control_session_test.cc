@@ -169,6 +169,18 @@ TEST_F(ControlSessionTest, WhoIsSilentForTooLongLosesTheLease) {
   EXPECT_FALSE(Submit(*session).ok());
 }
 
+TEST_F(ControlSessionTest, WhoLeavesIsNotWaitedForThroughAWholeDay) {
+  Ending ending;
+  ControlOptions options = Options();
+  options.max_wait_s = 86400.0;
+  MustOpen(options, ending)->Close();
+  clock_.Advance(Clock::kLookPeriod);
+  EXPECT_EQ(clock_.waiting_count(), 0u);
+  auto session = MustOpen(options, ending);
+  clock_.Advance(std::chrono::hours(23));
+  EXPECT_TRUE(Submit(*session).ok());
+}
+
 TEST_F(ControlSessionTest, ItEndsWithTheScene) {
   Ending ending;
   auto session = MustOpen(Options(), ending);

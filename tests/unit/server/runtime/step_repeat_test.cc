@@ -124,6 +124,23 @@ TEST(StepRepeatTest, AFailureThatChangedNothingIsNotRemembered) {
   EXPECT_EQ(scene->info().step_index, 2);
 }
 
+TEST(StepRepeatTest, WhoTriesAgainOnceItWasCancelledIsAFirstOneAgain) {
+  Stage stage;
+  auto scene = stage.MakeActor(FallingBalls(1));
+  auto gate = std::make_shared<Gate>();
+  HoldAt(*scene, gate);
+  auto gone = std::make_shared<CallControl>();
+  Answer<StepAnswer> second;
+  scene->Step(Repeatable("a", 5), gone, [&](const absl::StatusOr<StepAnswer>& first) {
+    EXPECT_EQ(first.status().code(), Code::kCancelled);
+    scene->Step(Repeatable("a", 5), nullptr, second.Done());
+  });
+  gone->Cancel();
+  gate->Open();
+  EXPECT_TRUE(second.Get().ok());
+  EXPECT_EQ(scene->info().step_index, 5);
+}
+
 TEST(StepRepeatTest, AStepCutShortIsRememberedAsSuch) {
   Stage stage;
   auto scene = stage.MakeActor(FallingBalls(1));

@@ -104,6 +104,21 @@ TEST_F(SceneEvictorTest, ASceneThatNobodyUsedGoesAndComesBackWithTheSameBits) {
   EXPECT_EQ(host_->load().evictions, 2);
 }
 
+TEST_F(SceneEvictorTest, ALongStepIsUseUntilItsEnd) {
+  auto scene = Create("a", BallsOnGround());
+  auto control = std::make_shared<CallControl>();
+  Answer<StepAnswer> endless;
+  scene->Step(Steps(testing::kEndless), control, endless.Done());
+  ASSERT_TRUE(WaitUntil([&] { return scene->info().step_index > 0; }));
+  PassIdleTime();
+  control->Cancel();
+  EXPECT_EQ(endless.Get().status().code(), absl::StatusCode::kCancelled);
+  PassRound();
+  EXPECT_FALSE(scene->info().evicted) << "its time begins now";
+  PassIdleTime();
+  EXPECT_TRUE(scene->info().evicted);
+}
+
 TEST_F(SceneEvictorTest, WhatIsToldOfTheLastStepIsToldAfterwards) {
   auto scene = Create("a", BallsOnGround());
   StepCall call = Steps(3);

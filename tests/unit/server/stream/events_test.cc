@@ -131,6 +131,35 @@ TEST(EventsTest, ContactsBeginAndEnd) {
   EXPECT_EQ(end.sequence, 3);
 }
 
+TEST(EventsTest, AStepThatIsNotMadeEndsNoContacts) {
+  Stage stage(1);
+  stage.limits.contacts_per_scene = 1;
+  auto scene = stage.MakeActor(BallAboveFloor());
+  Step(*scene, 200);
+  EventLog log(*scene);
+  AddBodiesCall one_more;
+  one_more.bodies = {BallAboveFloor().bodies[1]};
+  one_more.bodies[0].name = "second";
+  one_more.bodies[0].pose_world.position = Vec3(0.5, 0.0, 0.05);
+  Answer<AddBodiesAnswer> added;
+  scene->AddBodies(one_more, nullptr, added.Done());
+  ASSERT_TRUE(added.Get().ok());
+  EXPECT_EQ(log.Next().kind, EventKind::kBodiesAdded);
+  StepCall pushed = Steps(1);
+  pushed.actuation = Actuation{
+      {{ActuatorKind::kBodyWrench, 0, "far", 0}}, nullptr, {1.0, 0.0, 0.0, 0.0, 0.0, 0.0}};
+  Answer<StepAnswer> refused;
+  scene->Step(pushed, nullptr, refused.Done());
+  EXPECT_EQ(refused.GetError(absl::StatusCode::kResourceExhausted).limit_name,
+            "contacts_per_scene");
+  Answer<std::shared_ptr<const Layout>> removed;
+  scene->RemoveBodies({{}, {"second"}}, nullptr, removed.Done());
+  ASSERT_TRUE(removed.Get().ok());
+  EXPECT_EQ(log.Next().kind, EventKind::kBodiesRemoved);
+  Step(*scene, 2);
+  EXPECT_TRUE(log.quiet()) << "the ball has lain there all along";
+}
+
 TEST(EventsTest, WatchingChangesNoBits) {
   Stage stage(1);
   auto watched = stage.MakeActor(BallAboveFloor(), "watched");
