@@ -101,6 +101,12 @@ void AddMachine(CLI::App& app, Options& options) {
             "falling asleep between them, with threads of the lowest priority; 0: never, which is "
             "the default where CPU time has a quota")
       ->check(CLI::Range(int64_t{0}, int64_t{1'000'000}));
+  AddOption(
+      app, "time-slice-us", options.time_slice_us,
+      "Ask the system for time slices of this length, 100 to 100000: the shorter, the sooner a "
+      "thread that wakes up gets a core that another program uses (Linux 6.12 and later); 0: "
+      "as everybody")
+      ->check(CLI::IsMember({int64_t{0}}) | CLI::Range(int64_t{100}, int64_t{100'000}));
   AddOption(app, "drain-seconds", options.drain_seconds,
             "When draining begins, how long calls in progress may take to end")
       ->check(CLI::Range(int64_t{0}, int64_t{3600}));

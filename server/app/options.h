@@ -27,6 +27,7 @@ struct Options {
   int autosave_keep = 2;            // newest states stored of each scene
   int64_t evict_after_seconds = 0;  // of not being used; 0: scenes stay in memory
   int64_t keep_awake_us = 0;        // between short steps; 0: cores may fall asleep
+  int64_t time_slice_us = 100;      // of the server's threads; 0: as the system gives
   bool end_with_stdin = false;      // drain when standard input ends: when whoever holds it is gone
   telemetry::LogLevel log_level = telemetry::LogLevel::kInfo;
   telemetry::LogFormat log_format = telemetry::LogFormat::kText;

@@ -1,6 +1,8 @@
 #include "server/app/server.h"
 
 #include <algorithm>
+#include <chrono>
+#include <string>
 #include <utility>
 
 #include "server/app/access.h"
@@ -9,6 +11,7 @@
 #include "server/app/version.h"
 #include "server/rpc/grpc_server.h"
 #include "server/rpc/library_logs.h"
+#include "server/runtime/time_slice.h"
 #include "server/session/scene_host.h"
 #include "server/telemetry/log.h"
 #include "server/telemetry/process_usage.h"
@@ -56,6 +59,14 @@ void LogOptions(const Options& options) {
   telemetry::LogFields(LogLevel::kInfo, "options", fields);
 }
 
+// For the threads that the server starts from now on.
+void AskForSlices(int64_t time_slice_us) {
+  const std::chrono::microseconds asked(time_slice_us);
+  if (AskForTimeSlices(asked) == asked || time_slice_us == 0) return;
+  telemetry::Log(LogLevel::kInfo, "time slices are the system's",
+                 {{"asked_us", std::to_string(time_slice_us)}});
+}
+
 }  // namespace
 
 struct Server::Impl {
@@ -86,6 +97,7 @@ Server::~Server() {
 absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
   rpc::RouteLibraryLogs();
   LogOptions(options);
+  AskForSlices(options.time_slice_us);
   absl::StatusOr<rpc::AccessOptions> access = LoadAccess(options);
   if (!access.ok()) return access.status();
   auto impl = std::make_unique<Impl>();

@@ -78,8 +78,10 @@ class EchoTicker final : public Ticker {
 
 class Controller final : public Ticker {
  public:
-  explicit Controller(const std::shared_ptr<grpc::Channel>& channel)
-      : stub_(v1::SimulationService::NewStub(channel)), stream_(stub_->Control(&context_)) {}
+  Controller(const std::shared_ptr<grpc::Channel>& channel, int ahead)
+      : ahead_(ahead),
+        stub_(v1::SimulationService::NewStub(channel)),
+        stream_(stub_->Control(&context_)) {}
   ~Controller() override {
     context_.TryCancel();
     stream_->Finish();
@@ -92,17 +94,14 @@ class Controller final : public Ticker {
     open.mutable_selection();
     open.set_pacing(v1::CONTROL_PACING_REAL_TIME);
     open.set_period_s(kPeriodS);
-    return Ask(request);
+    absl::Status status = Ask(request);
+    for (int k = 0; k < ahead_ && status.ok(); ++k) status = Send(StepOnce());
+    return status;
   }
 
-  // One request and the answer of the tick that it came to.
+  // One request, and the answer of the next tick that one came to.
   absl::Status MakeTick() override {
-    static const v1::ControlRequest kRequest = [] {
-      v1::ControlRequest request;
-      request.mutable_step();
-      return request;
-    }();
-    absl::Status status = Ask(kRequest);
+    absl::Status status = Ask(StepOnce());
     if (!status.ok()) return status;
     const v1::ControlStepped& stepped = response_.stepped();
     ++answered_;
@@ -121,14 +120,31 @@ class Controller final : public Ticker {
   }
 
  private:
+  static const v1::ControlRequest& StepOnce() {
+    static const v1::ControlRequest kRequest = [] {
+      v1::ControlRequest request;
+      request.mutable_step();
+      return request;
+    }();
+    return kRequest;
+  }
+
+  absl::Status Send(const v1::ControlRequest& request) {
+    if (stream_->Write(request)) return absl::OkStatus();
+    return absl::UnavailableError("the stream of control ended");
+  }
+
   absl::Status Ask(const v1::ControlRequest& request) {
-    if (!stream_->Write(request) || !stream_->Read(&response_)) {
+    absl::Status status = Send(request);
+    if (!status.ok()) return status;
+    if (!stream_->Read(&response_)) {
       return absl::UnavailableError("the stream of control ended");
     }
     if (!response_.has_error()) return absl::OkStatus();
     return absl::InternalError(response_.error().message());
   }
 
+  const int ahead_;
   grpc::ClientContext context_;
   const std::unique_ptr<v1::SimulationService::Stub> stub_;
   const std::unique_ptr<grpc::ClientReaderWriter<v1::ControlRequest, v1::ControlResponse>> stream_;
@@ -162,9 +178,9 @@ absl::Status TakeEchoTurn(const ServerPair& servers, int64_t most, Tally& tally)
   return status.ok() ? TakeTurn(ticker, most, tally) : status;
 }
 
-absl::Status TakeControlTurn(const ServerPair& servers, int64_t most, Tally& tally,
+absl::Status TakeControlTurn(const ServerPair& servers, int ahead, int64_t most, Tally& tally,
                              StepGoal& reached) {
-  Controller controller(servers.OpenTalus());
+  Controller controller(servers.OpenTalus(), ahead);
   absl::Status status = controller.Open();
   if (status.ok()) status = TakeTurn(controller, most, tally);
   reached = controller.reached();
@@ -174,7 +190,8 @@ absl::Status TakeControlTurn(const ServerPair& servers, int64_t most, Tally& tal
 }  // namespace
 
 absl::StatusOr<ServiceRow> MeasureRealTimeSteps(const std::string& id, const std::string& transport,
-                                                const ServerPair& servers, const Effort& effort) {
+                                                const ServerPair& servers, int ahead,
+                                                const Effort& effort) {
   absl::Status status = CreateTenBalls(servers.OpenTalus(), kScene);
   Tally bare;
   Tally controlled;
@@ -183,7 +200,7 @@ absl::StatusOr<ServiceRow> MeasureRealTimeSteps(const std::string& id, const std
   while (status.ok() && (effort.count > 0 ? controlled.times.count() < effort.count
                                           : SecondsSince(start) < effort.seconds)) {
     status = TakeEchoTurn(servers, effort.count, bare);
-    if (status.ok()) status = TakeControlTurn(servers, effort.count, controlled, reached);
+    if (status.ok()) status = TakeControlTurn(servers, ahead, effort.count, controlled, reached);
   }
   if (status.ok()) status = CheckTenBalls(reached);
   if (!status.ok()) return status;

@@ -14,9 +14,12 @@
 
 namespace talus::bench {
 
-// The times of the row are latenesses. The state at the end must be the library's, and ticks,
-// answers and misses must agree.
+// The controller keeps `ahead` requests waiting at the server, beside the one that it has just
+// sent: each acts so many ticks later, and only who is late by as many more misses one. The times
+// of the row are latenesses. The state at the end must be the library's, and ticks, answers and
+// misses must agree.
 absl::StatusOr<ServiceRow> MeasureRealTimeSteps(const std::string& id, const std::string& transport,
-                                                const ServerPair& servers, const Effort& effort);
+                                                const ServerPair& servers, int ahead,
+                                                const Effort& effort);
 
 }  // namespace talus::bench

@@ -145,13 +145,15 @@ std::vector<ServiceCase> ListCases() {
   }
   for (const Transport transport : {Transport::kTcp, Transport::kUnix}) {
     const std::string name = TransportName(transport);
-    cases.push_back(MakeServerCase(
-        "real-time", transport,
-        [=](const std::string& id, const ServerPair& servers, const Effort& effort) -> Rows {
-          absl::StatusOr<ServiceRow> row = MeasureRealTimeSteps(id, name, servers, effort);
-          if (!row.ok()) return row.status();
-          return std::vector<ServiceRow>{*std::move(row)};
-        }));
+    for (const int ahead : {0, 1}) {
+      cases.push_back(MakeServerCase(
+          ahead == 0 ? "real-time" : "real-time-ahead", transport,
+          [=](const std::string& id, const ServerPair& servers, const Effort& effort) -> Rows {
+            absl::StatusOr<ServiceRow> row = MeasureRealTimeSteps(id, name, servers, ahead, effort);
+            if (!row.ok()) return row.status();
+            return std::vector<ServiceRow>{*std::move(row)};
+          }));
+    }
     cases.push_back(MakeServerCase(
         "fairness", transport,
         [=](const std::string& id, const ServerPair& servers, const Effort& effort) -> Rows {
