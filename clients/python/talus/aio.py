@@ -113,8 +113,8 @@ class Client:
     """A connection to one server. An asynchronous context manager."""
 
     def __init__(self, address: str, *, timeout: Optional[float] = None, access: Optional[Access] = None) -> None:
-        """`address` is host:port or unix:/path; `timeout` in seconds holds for calls that name none of their own;
-        `access` has certificates and token."""
+        """`address` is host:port or unix:/path; `timeout` in seconds holds for calls that name none of their own, but for
+        watch(), watch_events() and control(); `access` has certificates and token."""
         self.address = address
         self.timeout = timeout
         self._channel = open_channel(grpc.aio, address, access)

@@ -341,9 +341,9 @@ def get_snapshot(name: str) -> Call[SnapshotInfo]:
 
 
 def upload_snapshot(data: bytes, name: str) -> Call[SnapshotInfo]:
-    """UploadSnapshot, in chunks of at most 1 MiB."""
+    """UploadSnapshot, in chunks that fit the smallest limit on messages, 1 MiB, with what is around them."""
     message = snapshot_service_pb2.UploadSnapshotRequest
-    chunks = [message(chunk=data[at : at + (1 << 20)]) for at in range(0, len(data), 1 << 20)] or [message()]
+    chunks = [message(chunk=data[at : at + (1 << 19)]) for at in range(0, len(data), 1 << 19)] or [message()]
     chunks[0].snapshot_id = name
 
     def decode(response: snapshot_service_pb2.UploadSnapshotResponse) -> SnapshotInfo:

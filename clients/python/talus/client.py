@@ -38,8 +38,8 @@ class Client:
     """A connection to one server. A context manager."""
 
     def __init__(self, address: str, *, timeout: Optional[float] = None, access: Optional[Access] = None) -> None:
-        """`address` is host:port or unix:/path; `timeout` in seconds holds for calls that name none of their own;
-        `access` has certificates and token."""
+        """`address` is host:port or unix:/path; `timeout` in seconds holds for calls that name none of their own, but for
+        watch(), watch_events() and control(); `access` has certificates and token."""
         self.address = address
         self.timeout = timeout
         self._channel = open_channel(grpc, address, access)
@@ -178,8 +178,9 @@ class Client:
     def submit(self, call: Call[T], timeout: Optional[float] = None, lease: str = "") -> Pending[T]:
         """Makes a call and does not wait."""
         invoke = self._methods[call.method.path]
+        wait = timeout if timeout is not None else self.timeout
         metadata = stepping.lease_metadata(lease)
-        return Pending(invoke.future(call.request, timeout=timeout, metadata=metadata), call)
+        return Pending(invoke.future(call.request, timeout=wait, metadata=metadata), call)
 
     def stream(self, call: Call[T], timeout: Optional[float] = None) -> Stream[T]:
         """Makes a server-streaming call; its messages come as the stream is iterated."""

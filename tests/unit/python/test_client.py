@@ -7,6 +7,7 @@ import grpc
 import pytest
 import talus
 from fake_server import FakeServer, abort, endless_frames, make_frame, sleep_until_cancelled
+from talus import calls
 from talus.v1 import frame_pb2, query_service_pb2, scene_service_pb2, server_service_pb2, simulation_service_pb2
 from talus.v1 import snapshot_service_pb2, stream_service_pb2
 
@@ -112,6 +113,14 @@ def test_download_joins_the_chunks(server, client):
         client.scene("s").download()
 
 
+def test_an_upload_goes_in_messages_below_the_smallest_limit():
+    data = bytes(range(256)) * 20_000
+    messages = list(calls.upload_snapshot(data, "kept").request)
+    assert b"".join(message.chunk for message in messages) == data
+    assert max(message.ByteSize() for message in messages) < 1 << 20
+    assert [message.snapshot_id for message in messages[:2]] == ["kept", ""]
+
+
 def test_errors_are_raised_with_their_detail(server, client):
     server.answers["Step"] = abort(
         grpc.StatusCode.RESOURCE_EXHAUSTED, "MAILBOX_FULL", "mailbox is full", retry_after_ms=20
@@ -156,6 +165,12 @@ def test_default_timeout_holds_for_calls_without_one(server):
     server.answers["GetServerInfo"] = sleep_until_cancelled(threading.Event())
     with talus.connect(server.address, timeout=0.1) as client, pytest.raises(talus.DeadlineExceededError):
         client.info()
+
+
+def test_default_timeout_holds_for_steps_that_are_not_waited_for(server):
+    server.answers["Step"] = sleep_until_cancelled(threading.Event())
+    with talus.connect(server.address, timeout=0.1) as client, pytest.raises(talus.DeadlineExceededError):
+        client.scene("s").submit_step().result(60)
 
 
 def test_watch_yields_frames_and_keeps_the_layout(server, client):
