@@ -6,6 +6,9 @@
 namespace talus::client {
 namespace {
 
+// A server that comes back is found within so long.
+constexpr int kLongestBackoffMs = 2000;
+
 // Adds the token to every call.
 class TokenPlugin final : public grpc::MetadataCredentialsPlugin {
  public:
@@ -58,6 +61,11 @@ std::shared_ptr<grpc::Channel> OpenChannel(const std::string& address,
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   // A proxy from the environment must not come between a client and a socket on this machine.
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, static_cast<int>(options.ping_interval.count()));
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, static_cast<int>(options.ping_timeout.count()));
+  // A Control whose steps take long sends nothing meanwhile; pings go on.
+  arguments.SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
+  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kLongestBackoffMs);
   if (!options.access.server_name.empty()) {
     arguments.SetSslTargetNameOverride(options.access.server_name);
   }

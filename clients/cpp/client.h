@@ -4,6 +4,7 @@
 // convenient.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -27,6 +28,10 @@ namespace talus::client {
 struct ClientOptions {
   // Largest message either way; the server has its own limit.
   int64_t message_mib = 64;
+  // While a call waits, a server that was silent for so long is pinged; one that leaves a ping
+  // without an answer ends its calls with UNAVAILABLE. The server takes a ping every 10 s.
+  std::chrono::milliseconds ping_interval{15000};
+  std::chrono::milliseconds ping_timeout{20000};
   // Certificates and token. Where FindMisuse finds fault with it, every call fails with
   // UNAVAILABLE.
   Access access = {};

@@ -14,6 +14,14 @@ OPTIONS: list[tuple[str, Union[int, str]]] = [
     ("grpc.max_send_message_length", MESSAGE_BYTES),
     # Local by nature: a proxy from the environment would swallow loopback addresses.
     ("grpc.enable_http_proxy", 0),
+    # While a call waits, a server that was silent for 15 s is pinged; one that leaves the ping without an answer ends its
+    # calls with UNAVAILABLE. The server takes a ping every 10 s.
+    ("grpc.keepalive_time_ms", 15_000),
+    ("grpc.keepalive_timeout_ms", 20_000),
+    ("grpc.http2.max_pings_without_data", 0),
+    # A server that comes back is found within so long, whatever other channels have met there.
+    ("grpc.max_reconnect_backoff_ms", 2_000),
+    ("grpc.use_local_subchannel_pool", 1),
 ]
 
 

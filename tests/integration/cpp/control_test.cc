@@ -2,6 +2,7 @@
 #include "clients/cpp/control.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <vector>
 
@@ -83,6 +84,23 @@ TEST_F(ControlCalls, WhatCannotBeOpenedSaysWhy) {
   const Result<Control> refused = Control::Open(client(), open);
   EXPECT_EQ(refused.code(), Code::kNotFound);
   EXPECT_EQ(refused.error().detail.field(), "actuators[0].name");
+}
+
+TEST_F(ControlCalls, AFrozenServerEndsIt) {
+  Scene scene = Create("ball", FallingBall());
+  ClientOptions hasty;
+  hasty.ping_interval = milliseconds{1000};
+  hasty.ping_timeout = milliseconds{1000};
+  CallOptions patience;  // what would end it if nothing noticed
+  Result<Control> control = Control::Open(Client(server().address(), hasty), For(scene), patience);
+  ASSERT_TRUE(control) << control.error().ToString();
+  ASSERT_TRUE(control->Step());
+  ASSERT_EQ(::kill(server().pid(), SIGSTOP), 0);
+  Result<v1::ControlStepped> answer = control->Step();
+  while (answer) answer = control->Step();  // one or two may still come
+  EXPECT_EQ(answer.code(), Code::kUnavailable);
+  EXPECT_FALSE(control->is_open());
+  EXPECT_EQ(::kill(server().pid(), SIGCONT), 0);
 }
 
 TEST_F(ControlCalls, StepsUntilRunsAndComesBack) {

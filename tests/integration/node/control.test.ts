@@ -71,6 +71,24 @@ test("lock-step gives the bits of Step", async () => {
   });
 });
 
+test("a frozen server ends it", async () => {
+  await withBall(async (scene) => {
+    const client = live.server.connect({ pingIntervalMs: 1_000, pingTimeoutMs: 1_000 });
+    const control = await client.scene(scene.name).control(BALL, { timeoutMs: 60_000 });
+    await control.step();
+    process.kill(live.server.pid!, "SIGSTOP");
+    try {
+      const steps = async () => {
+        for (;;) await control.step(); // one or two may still be answered
+      };
+      assert.equal((await errorOf(steps())).codeName, "UNAVAILABLE");
+    } finally {
+      process.kill(live.server.pid!, "SIGCONT");
+    }
+    client.close();
+  });
+});
+
 test("answers carry what was selected, and the layout when it changed", async () => {
   await withBall(async (scene) => {
     const control = await scene.control([], { selection: { contacts: true, report: true } });
