@@ -236,7 +236,8 @@ Result<v1::GetSnapshotResponse> Client::GetSnapshot(const v1::GetSnapshotRequest
 Result<v1::UploadSnapshotResponse> Client::UploadSnapshot(const std::string& snapshot_id,
                                                           const std::string& bytes,
                                                           const Options& options) {
-  constexpr size_t kChunkBytes = size_t{1} << 20;
+  // With its frame it must fit the smallest limit on messages, 1 MiB.
+  constexpr size_t kChunkBytes = size_t{1} << 19;
   grpc::ClientContext context;
   ApplyOptions(options, &context);
   const std::stop_callback on_stop(options.stop, [&context] { context.TryCancel(); });

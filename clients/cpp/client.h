@@ -99,7 +99,7 @@ class Client {
   Result<v1::RestoreSnapshotResponse> RestoreSnapshot(const v1::RestoreSnapshotRequest&,
                                                       const Options& = {});
   Result<v1::GetSnapshotResponse> GetSnapshot(const v1::GetSnapshotRequest&, const Options& = {});
-  // In chunks of at most 1 MiB; an empty id lets the server choose.
+  // In chunks of 512 KiB; an empty id lets the server choose.
   Result<v1::UploadSnapshotResponse> UploadSnapshot(const std::string& snapshot_id,
                                                     const std::string& bytes, const Options& = {});
   Result<v1::ForkSceneResponse> ForkScene(const v1::ForkSceneRequest&, const Options& = {});

@@ -5,6 +5,7 @@
 #include <grpcpp/grpcpp.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <thread>
 
@@ -92,6 +93,19 @@ class Snapshots final : public v1::SnapshotService::Service {
     response.clear_snapshot();
     response.set_chunk("def");
     writer->Write(response);
+    return grpc::Status::OK;
+  }
+  // Answers with the bytes of all chunks, and of the largest message in place of the step index.
+  grpc::Status UploadSnapshot(grpc::ServerContext*,
+                              grpc::ServerReader<v1::UploadSnapshotRequest>* reader,
+                              v1::UploadSnapshotResponse* response) override {
+    v1::SnapshotInfo& snapshot = *response->mutable_snapshot();
+    v1::UploadSnapshotRequest request;
+    while (reader->Read(&request)) {
+      snapshot.set_byte_size(snapshot.byte_size() + static_cast<int64_t>(request.chunk().size()));
+      snapshot.set_step_index(
+          std::max(snapshot.step_index(), static_cast<int64_t>(request.ByteSizeLong())));
+    }
     return grpc::Status::OK;
   }
 };
@@ -232,6 +246,14 @@ TEST_F(ClientTest, WatchesWithACallbackUntilItHasEnough) {
 TEST_F(ClientTest, PutsASnapshotTogetherAndMissesWhatIsMissing) {
   EXPECT_EQ(*Scene::Attach(*client_, "there").DownloadSnapshot(), "abcdef");
   EXPECT_EQ(Scene::Attach(*client_, "short").DownloadSnapshot().code(), Code::kDataLoss);
+}
+
+TEST_F(ClientTest, UploadsInMessagesBelowTheSmallestLimit) {
+  const std::string bytes(5'000'000, 'x');
+  auto stored = client_->UploadSnapshot("kept", bytes);
+  ASSERT_TRUE(stored) << stored.error().ToString();
+  EXPECT_EQ(stored->snapshot().byte_size(), 5'000'000);
+  EXPECT_LT(stored->snapshot().step_index(), 1 << 20);
 }
 
 TEST(Client, IsUnavailableWhereNobodyListens) {
