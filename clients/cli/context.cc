@@ -4,13 +4,18 @@
 
 #include <CLI/CLI.hpp>
 #include <cinttypes>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
+
+#include "clients/cli/number_check.h"
 
 namespace talus::cli {
 namespace {
 
 constexpr char kDefaultAddress[] = "127.0.0.1:50051";
+// Clocks count nanoseconds in 64 bits.
+constexpr double kMostTimeoutS = 1e9;
 
 std::string Prefixed(const std::string& prefix, const std::string& text) {
   return text.rfind(prefix, 0) == 0 ? text : prefix + text;
@@ -24,7 +29,7 @@ void Context::AddOptions(CLI::App& app) {
                  "127.0.0.1:50051]");
   app.add_flag("--json", json, "Print results as JSON, one value a line");
   app.add_option("--timeout", timeout_s, "Seconds a call may take; 0: no limit")
-      ->check(CLI::NonNegativeNumber)
+      ->check(NumberIn(0, kMostTimeoutS))
       ->capture_default_str();
   app.add_flag("--tls", tls, "Speak TLS, with the system's authorities unless --tls-ca");
   app.add_option("--tls-ca", access_files.ca,
@@ -72,7 +77,8 @@ std::string Context::Address() const {
 
 client::CallOptions Context::Call() const {
   client::CallOptions options;
-  options.timeout = std::chrono::milliseconds(static_cast<int64_t>(timeout_s * 1000));
+  // A fraction of a millisecond must not become 0, which is no limit.
+  options.timeout = std::chrono::milliseconds(static_cast<int64_t>(std::ceil(timeout_s * 1000)));
   return options;
 }
 
