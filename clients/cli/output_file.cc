@@ -30,7 +30,8 @@ client::Result<client::Done> OutputFile::Write(std::string_view bytes) {
 }
 
 client::Result<client::Done> OutputFile::Close() {
-  if (std::fflush(file_.get()) != 0 || ::fsync(::fileno(file_.get())) != 0) {
+  // EINVAL: a device or a pipe, which no disk is behind.
+  if (std::fflush(file_.get()) != 0 || (::fsync(::fileno(file_.get())) != 0 && errno != EINVAL)) {
     return FileError("cannot write", path_, errno);
   }
   file_.reset();

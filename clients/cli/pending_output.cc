@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 
 #include "clients/cli/output_file.h"
@@ -20,6 +21,18 @@ void SyncFolder(const fs::path& folder) {
   ::close(descriptor);
 }
 
+// What the links from `place` on lead to, be it there or not; a link where they go round.
+fs::path FollowLinks(fs::path place) {
+  constexpr int kMostLinks = 40;
+  std::error_code failed;
+  for (int link = 0; link < kMostLinks && fs::is_symlink(fs::symlink_status(place, failed));
+       ++link) {
+    // An absolute target takes the place of the whole path.
+    place = place.parent_path() / fs::read_symlink(place, failed);
+  }
+  return place;
+}
+
 }  // namespace
 
 client::Result<std::unique_ptr<PendingOutput>> PendingOutput::Begin(const std::string& path,
@@ -28,7 +41,12 @@ client::Result<std::unique_ptr<PendingOutput>> PendingOutput::Begin(const std::s
   std::string place = path;
   while (place.size() > 1 && place.back() == '/') place.pop_back();
   std::error_code failed;
+  if (fs::is_other(fs::status(place, failed)) && kind == Kind::kFile) {
+    return std::unique_ptr<PendingOutput>(new PendingOutput(place, place, kind));
+  }
+  place = FollowLinks(place).string();
   const fs::file_status there = fs::symlink_status(place, failed);
+  if (fs::is_symlink(there)) return FileError("cannot write", path, ELOOP);
   if (fs::exists(there)) {
     const bool is_folder = fs::is_directory(there);
     if (is_folder != (kind == Kind::kFolder)) {
@@ -53,7 +71,7 @@ client::Result<std::unique_ptr<PendingOutput>> PendingOutput::Begin(const std::s
 
 PendingOutput::~PendingOutput() {
   std::error_code ignored;
-  if (committed_) return;
+  if (committed_ || beside_ == path_) return;
   // Never more than was made here: a folder of somebody else's where a file was to be stays.
   if (kind_ == Kind::kFolder) {
     fs::remove_all(beside_, ignored);
@@ -63,6 +81,7 @@ PendingOutput::~PendingOutput() {
 }
 
 client::Result<client::Done> PendingOutput::Commit() {
+  if (beside_ == path_) return client::Done{};
   std::error_code failed;
   const std::string old = path_ + ".old";
   // A folder cannot be renamed onto one that holds something.

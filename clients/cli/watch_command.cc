@@ -59,6 +59,17 @@ void ApplyStreamOptions(const WatchArguments& arguments, v1::WatchStateRequest& 
   if (arguments.grid_m) request.mutable_quantization()->set_position_step_m(*arguments.grid_m);
 }
 
+// A file that is there is emptied for the first frame, not before: the scene may be none.
+client::Result<client::Done> Record(const std::string& path, const v1::Frame& frame,
+                                    std::optional<client::FrameWriter>& writer) {
+  if (!writer) {
+    auto opened = client::FrameWriter::Open(path);
+    if (!opened) return opened.error();
+    writer.emplace(std::move(*opened));
+  }
+  return writer->Write(frame);
+}
+
 int Watch(const Context& context, const WatchArguments& arguments) {
   client::Client client = context.Connect();
   auto scene = ChooseScene(client, arguments.scene, context.Call());
@@ -78,11 +89,6 @@ int Watch(const Context& context, const WatchArguments& arguments) {
     selection.MergeFrom(client::SelectState());
   }
   std::optional<client::FrameWriter> writer;
-  if (!arguments.out.empty()) {
-    auto opened = client::FrameWriter::Open(arguments.out);
-    if (!opened) return Complain(kExitFailure, opened.error().message);
-    writer.emplace(std::move(*opened));
-  }
   client::FrameDecoder decoder;
   std::optional<client::Error> write_error;
   const Interruption interruption;
@@ -92,11 +98,11 @@ int Watch(const Context& context, const WatchArguments& arguments) {
                                  auto decoded = decoder.Decode(*response.mutable_frame());
                                  if (!decoded) write_error = decoded.error();
                                  if (!decoded) return false;
-                                 if (!writer) {
+                                 if (arguments.out.empty()) {
                                    PrintFrame(context, response);
                                    return true;
                                  }
-                                 auto written = writer->Write(response.frame());
+                                 auto written = Record(arguments.out, response.frame(), writer);
                                  if (!written) write_error = written.error();
                                  return written.ok();
                                },

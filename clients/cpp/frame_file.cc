@@ -38,10 +38,12 @@ FrameWriter::~FrameWriter() {
 }
 
 Result<FrameWriter> FrameWriter::Open(const std::string& path, int64_t keep_bytes) {
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (keep_bytes == 0 ? O_TRUNC : 0);
+  const int descriptor = ::open(path.c_str(), flags, 0644);
   if (descriptor < 0) return FileError("cannot open", path);
   FrameWriter writer(path, descriptor, keep_bytes);
-  if (::ftruncate(descriptor, keep_bytes) != 0 || ::lseek(descriptor, keep_bytes, SEEK_SET) < 0) {
+  if (keep_bytes > 0 &&
+      (::ftruncate(descriptor, keep_bytes) != 0 || ::lseek(descriptor, keep_bytes, SEEK_SET) < 0)) {
     return FileError("cannot cut", path);
   }
   return writer;

@@ -16,7 +16,8 @@ namespace talus::client {
 
 class FrameWriter {
  public:
-  // Opens for writing and cuts the file to `keep_bytes` first; 0 starts a new file.
+  // Opens for writing and cuts the file to `keep_bytes` first; 0 starts a new file, or writes to
+  // the device or pipe that is there.
   static Result<FrameWriter> Open(const std::string& path, int64_t keep_bytes = 0);
 
   // Written to the system when it returns, not yet forced to the disk.

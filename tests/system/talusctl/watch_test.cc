@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include "clients/cpp/client.h"
@@ -142,6 +143,21 @@ TEST_F(TalusctlWatch, LeavesContactsOutOfJsonUnlessAsked) {
   const TalusctlResult nowhere = Run({"watch", "nowhere", "--json"});
   EXPECT_EQ(nowhere.exit_code, 15);
   EXPECT_EQ(nowhere.out, "");
+}
+
+TEST_F(TalusctlWatch, LeavesTheFileAloneWhereThereIsNoScene) {
+  const std::string file = folder_ + "/kept";
+  std::ofstream(file) << "of another watch";
+  EXPECT_EQ(Run({"watch", "nowhere", "--out", file}).exit_code, 15);
+  EXPECT_EQ(std::filesystem::file_size(file), 16u);
+  ASSERT_EQ(Run({"create", "rolling_disk", "--id", "disk"}).exit_code, 0);
+  EXPECT_EQ(Run({"watch", "disk", "--frames", "1", "--out", file}).exit_code, 0);
+  auto frames = client::FrameReader::Open(file);
+  v1::Frame frame;
+  ASSERT_TRUE(frames && frames->Read(&frame));
+  EXPECT_FALSE(frames->Read(&frame));
+  EXPECT_FALSE(frames->torn());
+  EXPECT_EQ(Run({"watch", "disk", "--frames", "1", "--out", "/dev/null"}).exit_code, 0);
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
 // Outputs that take their place whole or not at all.
 #include "clients/cli/pending_output.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <iterator>
@@ -103,6 +106,52 @@ TEST_F(PendingOutputTest, WhatIsThereIsNotTakenForWhatIsWanted) {
   ASSERT_FALSE(nowhere);
   EXPECT_NE(nowhere.error().message.find("No such file"), std::string::npos);
   EXPECT_EQ(CountEntries(), 2u);
+}
+
+TEST_F(PendingOutputTest, LinksStayAndWhatTheyLeadToIsReplaced) {
+  fs::create_directory(PathOf("store"));
+  ASSERT_TRUE(WriteFileAtomically(PathOf("store/a"), "old"));
+  fs::create_symlink("store/a", PathOf("link"));
+  fs::create_symlink(PathOf("link"), PathOf("far"));
+  ASSERT_TRUE(WriteFileAtomically(PathOf("far"), "new"));
+  EXPECT_EQ(Read("store/a"), "new");
+  fs::create_symlink("store/b", PathOf("dangling"));
+  ASSERT_TRUE(WriteFileAtomically(PathOf("dangling"), "made"));
+  EXPECT_EQ(Read("store/b"), "made");
+  for (const char* link : {"link", "far", "dangling"}) EXPECT_TRUE(fs::is_symlink(PathOf(link)));
+  fs::create_symlink("round", PathOf("round"));
+  EXPECT_FALSE(WriteFileAtomically(PathOf("round"), "x"));
+  EXPECT_TRUE(fs::is_symlink(PathOf("round")));
+  fs::create_symlink("store", PathOf("folder"));
+  auto output = PendingOutput::Begin(PathOf("folder"), Kind::kFolder, true);
+  ASSERT_TRUE(output);
+  ASSERT_TRUE((*output)->Commit());
+  EXPECT_TRUE(fs::is_symlink(PathOf("folder")));
+  EXPECT_TRUE(fs::is_empty(PathOf("store")));
+}
+
+TEST_F(PendingOutputTest, DevicesAndPipesAreWrittenTo) {
+  ASSERT_EQ(::mkfifo(PathOf("pipe").c_str(), 0600), 0);
+  const int reader = ::open(PathOf("pipe").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  ASSERT_GE(reader, 0);
+  ASSERT_TRUE(WriteFileAtomically(PathOf("pipe"), "through"));
+  char bytes[16] = {};
+  EXPECT_EQ(::read(reader, bytes, sizeof bytes), 7);
+  EXPECT_STREQ(bytes, "through");
+  ::close(reader);
+  EXPECT_TRUE(fs::is_fifo(PathOf("pipe")));
+  // By a link: as root a rename would take the device's place.
+  fs::create_symlink("/dev/full", PathOf("full"));
+  EXPECT_FALSE(WriteFileAtomically(PathOf("full"), "x"));
+  fs::create_symlink("/dev/null", PathOf("null"));
+  EXPECT_TRUE(WriteFileAtomically(PathOf("null"), "x"));
+  {
+    const auto unused = PendingOutput::Begin(PathOf("pipe"), Kind::kFile, false);
+    ASSERT_TRUE(unused) << "nothing is replaced";
+  }
+  EXPECT_TRUE(fs::is_fifo(PathOf("pipe")));
+  EXPECT_FALSE(PendingOutput::Begin(PathOf("pipe"), Kind::kFolder, true));
+  EXPECT_EQ(CountEntries(), 3u);
 }
 
 // A folder of somebody else's where the file was to be made beside its place.
