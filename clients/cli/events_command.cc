@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "clients/cli/commands.h"
+#include "clients/cli/event_lines.h"
 #include "clients/cli/interruption.h"
 #include "clients/cpp/client.h"
 
@@ -20,17 +21,6 @@ struct EventsArguments {
   int64_t count = 0;
 };
 
-constexpr char kPrefix[] = "EVENT_KIND_";
-
-// `contact-begin` of EVENT_KIND_CONTACT_BEGIN.
-std::string NameOf(v1::EventKind kind) {
-  std::string name = v1::EventKind_Name(kind);
-  if (name.rfind(kPrefix, 0) != 0) return std::to_string(static_cast<int>(kind));
-  name.erase(0, sizeof kPrefix - 1);
-  for (char& letter : name) letter = letter == '_' ? '-' : static_cast<char>(letter - 'A' + 'a');
-  return name;
-}
-
 const std::map<std::string, v1::EventKind>& Kinds() {
   static const std::map<std::string, v1::EventKind> kinds = [] {
     std::map<std::string, v1::EventKind> named;
@@ -43,35 +33,17 @@ const std::map<std::string, v1::EventKind>& Kinds() {
   return kinds;
 }
 
-void PrintEvent(const v1::SceneEvent& event) {
-  std::printf("step %lld  %s", static_cast<long long>(event.step_index()),
-              NameOf(event.kind()).c_str());
-  for (int i = 0; i < event.body_ids_size(); ++i) {
-    std::printf("  %llu", static_cast<unsigned long long>(event.body_ids(i)));
-    if (i < event.other_body_ids_size()) {
-      std::printf("-%llu", static_cast<unsigned long long>(event.other_body_ids(i)));
-    }
-  }
-  if (!event.text().empty()) std::printf("  %s", event.text().c_str());
-  if (event.lateness_s() != 0.0) std::printf("  late by %.6g s", event.lateness_s());
-  std::printf("\n");
-}
-
 // False: so many events as asked for were printed.
-bool PrintBatch(const Context& context, const v1::WatchEventsResponse& batch, int64_t& left) {
-  if (!context.json && batch.lost_since_last() > 0) {
-    std::printf("lost %lld events\n", static_cast<long long>(batch.lost_since_last()));
+bool PrintBatch(const Context& context, v1::WatchEventsResponse batch, int64_t& left) {
+  if (left > 0 && batch.events_size() >= left) {
+    batch.mutable_events()->DeleteSubrange(static_cast<int>(left),
+                                           batch.events_size() - static_cast<int>(left));
   }
-  for (const v1::SceneEvent& event : batch.events()) {
-    if (context.json) {
-      PrintJson(event);
-    } else {
-      PrintEvent(event);
-    }
-    if (left > 0 && --left == 0) return false;
-  }
+  std::fputs(EventLines(batch, context.json).c_str(), stdout);
   std::fflush(stdout);
-  return true;
+  if (left == 0) return true;
+  left -= batch.events_size();
+  return left > 0;
 }
 
 int Events(const Context& context, const EventsArguments& arguments) {
