@@ -117,6 +117,7 @@ int Solve(const Context& context, const SolveArguments& arguments) {
   }
   client::ServerProcessOptions options;
   options.binary = arguments.server_binary;
+  options.inherits_options = false;
   options.arguments = {"--max-message-mib", std::to_string(kPrivateMessageMib), "--log-level",
                        "error", "--accept-hdf5"};
   auto server = client::ServerProcess::Start(options);

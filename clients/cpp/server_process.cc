@@ -28,7 +28,8 @@ Error SystemError(const std::string& what) {
 }
 
 // The child between fork and exec: only calls that are safe after a fork of a threaded process.
-[[noreturn]] void BecomeServer(char* const* arguments, int output, int log, pid_t parent) {
+[[noreturn]] void BecomeServer(char* const* arguments, char* const* environment, int output,
+                               int log, pid_t parent) {
   ::dup2(output, STDOUT_FILENO);
   if (log >= 0) ::dup2(log, STDERR_FILENO);
   // A group of its own: the terminal's Ctrl-C is for the program that owns the server.
@@ -38,11 +39,20 @@ Error SystemError(const std::string& what) {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(127);
-  ::execvp(arguments[0], arguments);
+  ::execvpe(arguments[0], arguments, environment);
   const char* text = std::strerror(errno);
   (void)!::write(STDERR_FILENO, text, std::strlen(text));
   (void)!::write(STDERR_FILENO, "\n", 1);
   ::_exit(127);
+}
+
+std::vector<char*> FindEnvironment(bool with_options) {
+  std::vector<char*> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    if (with_options || std::strncmp(*variable, "TALUS_", 6) != 0) variables.push_back(*variable);
+  }
+  variables.push_back(nullptr);
+  return variables;
 }
 
 }  // namespace
@@ -78,6 +88,7 @@ Result<ServerProcess> ServerProcess::Start(const ServerProcessOptions& options) 
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
+  const std::vector<char*> environment = FindEnvironment(options.inherits_options);
 
   std::array<int, 2> pipe_ends{};
   if (::pipe2(pipe_ends.data(), O_CLOEXEC) != 0) return SystemError("cannot make a pipe");
@@ -92,7 +103,9 @@ Result<ServerProcess> ServerProcess::Start(const ServerProcessOptions& options) 
   }
   const pid_t parent = ::getpid();
   const pid_t child = ::fork();
-  if (child == 0) BecomeServer(arguments.data(), pipe_ends[1], log, parent);
+  if (child == 0) {
+    BecomeServer(arguments.data(), environment.data(), pipe_ends[1], log, parent);
+  }
   ::close(pipe_ends[1]);
   if (log >= 0) ::close(log);
   process.output_ = pipe_ends[0];

@@ -22,6 +22,8 @@ struct ServerProcessOptions {
   // Given to the server as they are. Without a `--listen` among them it listens on a unix socket in
   // a new directory.
   std::vector<std::string> arguments{};
+  // Whether the environment's variables TALUS_* set options of the server, too.
+  bool inherits_options = true;
   // File that takes the server's log; empty: this process's standard error.
   std::string log_path{};
   // How long it may take until it listens.

@@ -93,6 +93,22 @@ TEST(ServerProcess, WritesTheLogWhereItIsTold) {
   EXPECT_EQ(word, "hello");
 }
 
+TEST(ServerProcess, PassesTheOptionsOfTheEnvironmentOnOrNot) {
+  ASSERT_EQ(::setenv("TALUS_WORKERS", "3", 1), 0);
+  ASSERT_EQ(::setenv("TALUSMAN", "here", 1), 0);
+  ServerProcessOptions options = With(Script(
+      "curious", std::string("echo \"listening on ${TALUS_WORKERS-none}:$TALUSMAN\"\n") + kWaits));
+  auto server = ServerProcess::Start(options);
+  ASSERT_TRUE(server);
+  EXPECT_EQ(server->address(), "3:here");
+  options.inherits_options = false;
+  server = ServerProcess::Start(options);
+  ASSERT_TRUE(server);
+  EXPECT_EQ(server->address(), "none:here");
+  ::unsetenv("TALUS_WORKERS");
+  ::unsetenv("TALUSMAN");
+}
+
 TEST(ServerProcess, DiesWithItsOwner) {
   const std::string script = Script("orphan", std::string(kListens) + "\n" + kWaits);
   int channel[2];
