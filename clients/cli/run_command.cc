@@ -10,6 +10,7 @@
 #include "clients/cli/choice_option.h"
 #include "clients/cli/commands.h"
 #include "clients/cli/interruption.h"
+#include "clients/cli/number_check.h"
 #include "clients/cli/run_folder.h"
 #include "clients/cli/run_job.h"
 #include "clients/cli/scene_file.h"
@@ -19,6 +20,7 @@ namespace talus::cli {
 namespace {
 
 constexpr double kDefaultSeconds = 5;
+constexpr double kMostSeconds = 1e9;
 // Bounds of the private server: it serves one scene to its owner, so only memory should stop it.
 constexpr int kPrivateMessageMib = 2047;
 constexpr char kServerDirectory[] = ".server-";
@@ -74,6 +76,7 @@ client::Result<client::ServerProcess> StartPrivateServer(const RunArguments& arg
   client::ServerProcessOptions options;
   options.binary = arguments.server_binary;
   options.log_path = folder.PathOf("server.log");
+  options.inherits_options = false;
   const std::string mib = std::to_string(kPrivateMessageMib);
   options.arguments = {"--max-message-mib",  mib,
                        "--max-snapshot-mib", mib,
@@ -108,6 +111,7 @@ int ReportRun(const Context& context, const SceneFile& file, client::Error error
       error.detail.reason() == v1::ERROR_REASON_UNSPECIFIED &&
       (error.code == client::Code::kUnknown || error.code == client::Code::kNotFound ||
        error.code == client::Code::kDataLoss);
+  if (error.code == client::Code::kOutOfRange) return Complain(kExitUsage, error.message);
   if (local) return Complain(kExitFailure, error.message);
   error.message = file.Place(error) + error.message;
   return context.Report(error);
@@ -117,9 +121,14 @@ int RunWith(const Context& context, const RunArguments& arguments, const SceneFi
             RunFolder& folder, const record::RunIdentity& identity, const std::string& address,
             const client::Client& client) {
   const Interruption interruption;
-  RunJob job(client, address, folder, identity, arguments.options, interruption);
+  RunOptions options = arguments.options;
+  options.timeout = context.Call().timeout;
+  RunJob job(client, address, folder, identity, options, interruption);
   auto summary = job.Execute();
-  if (!summary) return ReportRun(context, file, summary.error());
+  if (!summary) {
+    const int code = ReportRun(context, file, summary.error());
+    return interruption.requested() ? kExitInterrupted : code;
+  }
   PrintSummary(context, *summary);
   if (summary->outcome() == "interrupted") {
     std::fprintf(stderr, "talusctl: interrupted and saved; the same command continues\n");
@@ -178,9 +187,9 @@ void AddRunCommand(CLI::App& app, Context& context) {
   run->add_option("--out,-o", a.out, "Folder of the run")->required();
   run->add_option("--seed", a.seed, "Seed of the first emitter; the next gets seed + 1, and so on");
   auto* seconds = run->add_option("--seconds", a.seconds, "Simulated time [5]");
-  seconds->check(CLI::PositiveNumber);
+  seconds->check(CLI::PositiveNumber)->check(NumberIn(0, kMostSeconds));
   run->add_option("--steps", a.steps, "Steps, instead of --seconds")
-      ->check(CLI::Range(int64_t{1}, int64_t{4000000000}))
+      ->check(CLI::Range(int64_t{1}, kMostRunSteps))
       ->excludes(seconds);
   run->add_option("--threads", a.threads, "Threads of the run's own server [all cores]")
       ->check(CLI::Range(0, 4096));
@@ -196,7 +205,7 @@ void AddRunCommand(CLI::App& app, Context& context) {
       ->capture_default_str();
   run->add_option("--allow-unconverged", a.options.allowed_unconverged,
                   "Share of steps that may miss the tolerance before the exit code says so")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(NumberIn(0, 1))
       ->capture_default_str();
   run->add_option("--server-binary", a.server_binary, "talus_server to start")
       ->envname("TALUS_SERVER");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "clients/cli/context.h"
 #include "clients/cli/exit_code.h"
 #include "clients/cli/output_file.h"
+#include "clients/cli/patience.h"
 
 namespace talus::cli {
 namespace {
@@ -19,20 +21,34 @@ using client::Result;
 
 // A chunk is interrupted only at its end, so that the sums of its steps are never lost.
 constexpr double kChunkSeconds = 0.2;
-// In the run's folder: address and name of the scene on the server.
-constexpr char kSceneFile[] = ".scene";
 const client::CallOptions kNoDeadline{std::chrono::milliseconds{0}, {}};
 
 }  // namespace
 
-void RunJob::Adopt(const v1::SceneInfo& info) {
-  now_.set_step_index(info.step_index());
-  now_.set_state_hash(info.state_hash());
-  time_s_ = info.time_s();
-  time_step_s_ = info.settings().time_step_s();
-  last_step_ = identity_.steps() > 0
-                   ? identity_.steps()
-                   : std::max<int64_t>(1, std::llround(identity_.seconds() / time_step_s_));
+client::CallOptions RunJob::Making() const { return {options_.timeout, interruption_.token()}; }
+
+Result<Done> RunJob::Adopt() {
+  auto info = Patiently(Patience(), [&] { return scene_->Info(kNoDeadline); });
+  if (!info) return info.error();
+  now_.set_step_index(info->step_index());
+  now_.set_state_hash(info->state_hash());
+  now_.mutable_totals()->set_body_count(info->body_count());
+  time_s_ = info->time_s();
+  last_step_ = identity_.steps();
+  if (last_step_ > 0) return Done{};
+  const double steps = identity_.seconds() / info->settings().time_step_s();
+  if (!(steps <= static_cast<double>(kMostRunSteps))) {
+    std::ostringstream text;
+    text << "--seconds " << identity_.seconds() << " are " << steps
+         << " steps of this scene, must be at most " << kMostRunSteps;
+    return MakeError(client::Code::kOutOfRange, text.str());
+  }
+  last_step_ = std::max<int64_t>(1, std::llround(steps));
+  return Done{};
+}
+
+Result<v1::Frame> RunJob::State(const v1::FrameSelection& selection) {
+  return Patiently(Patience(), [&] { return scene_->State(selection, kNoDeadline); });
 }
 
 v1::FrameSelection RunJob::FrameParts() const {
@@ -44,30 +60,25 @@ v1::FrameSelection RunJob::FrameParts() const {
 }
 
 Result<Done> RunJob::Begin() {
-  auto made = RememberScene(client::Scene::Create(client_, identity_.scene()));
+  auto made = scene_.Make(identity_.scene(), Making());
+  if (made) made = Adopt();
   if (!made) return made;
-  auto info = scene_->Info(kNoDeadline);
-  if (!info) return info.error();
-  Adopt(*info);
-  now_.mutable_totals()->set_body_count(info->body_count());
   auto writer = client::FrameWriter::Open(folder_.PathOf("frames.binpb"));
   if (!writer) return writer.error();
   frames_.emplace(std::move(*writer));
   now_.set_written_layout_version(-1);
-  return WriteFrame(scene_->State(FrameParts(), kNoDeadline));
+  return WriteFrame(State(FrameParts()));
 }
 
 Result<Done> RunJob::Resume(RunFolder::Saved saved) {
-  auto made = RememberScene(client::Scene::CreateFromSnapshot(client_, std::move(saved.snapshot)));
+  auto made = scene_.Make(saved.snapshot, message_bytes_, Making());
+  if (made) made = Adopt();
   if (!made) return made;
-  auto info = scene_->Info(kNoDeadline);
-  if (!info) return info.error();
-  Adopt(*info);
   const auto found =
       std::find_if(saved.progress.checkpoints().begin(), saved.progress.checkpoints().end(),
                    [&](const record::RunCheckpoint& checkpoint) {
-                     return checkpoint.step_index() == info->step_index() &&
-                            checkpoint.state_hash() == info->state_hash();
+                     return checkpoint.step_index() == now_.step_index() &&
+                            checkpoint.state_hash() == now_.state_hash();
                    });
   if (found == saved.progress.checkpoints().end()) {
     return MakeError(client::Code::kDataLoss,
@@ -120,53 +131,96 @@ int64_t RunJob::ChunkEnd() const {
   return end;
 }
 
+Result<v1::StepResponse> RunJob::Step(int64_t first, int64_t step_count,
+                                      const v1::FrameSelection& selection) {
+  client::StepOptions step;
+  step.expected_step_index = first;
+  step.call = kNoDeadline;
+  step.selection = selection;
+  return Patiently(Patience(interruption_.token()), [&] {
+    const Clock::time_point start = Clock::now();
+    auto response = scene_->Step(step_count, step);
+    call_wall_s_ = std::chrono::duration<double>(Clock::now() - start).count();
+    return response;
+  });
+}
+
 Result<Done> RunJob::StepChunk(RunDisplay& display) {
   const int64_t first = now_.step_index();
   const int64_t end = ChunkEnd();
   const bool frame_due = FrameDue(end);
-  client::StepOptions step;
-  step.expected_step_index = first;
-  step.call = kNoDeadline;
-  step.selection.set_report(true);
-  if (frame_due) step.selection = FrameParts();
-  const Clock::time_point start = Clock::now();
-  auto response = scene_->Step(end - first, step);
+  v1::FrameSelection selection;
+  selection.set_report(true);
+  if (frame_due) selection = FrameParts();
+  auto response = Step(first, end - first, selection);
   if (!response) {
-    if (response.error().detail.reason() == v1::ERROR_REASON_SCENE_FAULTED) {
-      fault_ = response.error().message;
+    const client::Error& error = response.error();
+    if (error.detail.reason() == v1::ERROR_REASON_SCENE_FAULTED) {
+      auto counted = CountUpToFault(error.detail.steps_done());
+      if (!counted) return counted;
+      fault_ = error.message;
       return EndFaulted();
     }
-    return response.error();
+    // Told to end while it waited for its turn: what there is, is saved.
+    if (error.code == client::Code::kResourceExhausted && interruption_.requested()) return Done{};
+    return error;
   }
-  const double wall_s = std::chrono::duration<double>(Clock::now() - start).count();
   chunk_ = std::clamp<int64_t>(static_cast<int64_t>(static_cast<double>(end - first) *
-                                                    kChunkSeconds / std::max(wall_s, 1e-6)),
+                                                    kChunkSeconds / std::max(call_wall_s_, 1e-6)),
                                1, 2 * chunk_);
-  const v1::Frame& frame = response->frame();
+  Count(*response);
+  display.Show(now_.step_index(), time_s_, now_.totals().contact_count(),
+               response->frame().report().residual());
+  if (frame_due) return WriteFrame(std::move(*response->mutable_frame()));
+  return Done{};
+}
+
+void RunJob::Count(const v1::StepResponse& response) {
+  const v1::Frame& frame = response.frame();
   now_.set_step_index(frame.step_index());
   now_.set_state_hash(frame.state_hash());
   time_s_ = frame.time_s();
   record::RunTotals& totals = *now_.mutable_totals();
-  totals.set_residual_worst(std::max(totals.residual_worst(), response->worst_residual()));
+  totals.set_residual_worst(std::max(totals.residual_worst(), response.worst_residual()));
   totals.set_penetration_worst_m(
-      std::max(totals.penetration_worst_m(), response->worst_penetration_m()));
-  totals.set_unconverged_steps(totals.unconverged_steps() + response->unconverged_steps());
-  totals.set_sweep_count(totals.sweep_count() + response->sweep_count());
-  totals.set_wall_s(totals.wall_s() + wall_s);
+      std::max(totals.penetration_worst_m(), response.worst_penetration_m()));
+  totals.set_unconverged_steps(totals.unconverged_steps() + response.unconverged_steps());
+  totals.set_sweep_count(totals.sweep_count() + response.sweep_count());
+  totals.set_wall_s(totals.wall_s() + call_wall_s_);
   totals.set_body_count(frame.report().body_count());
   totals.set_contact_count(frame.report().contact_count());
-  display.Show(now_.step_index(), time_s_, totals.contact_count(), frame.report().residual());
-  if (frame_due) return WriteFrame(std::move(*response->mutable_frame()));
+}
+
+// The call that a fault ends does not tell the sums of its steps. They are made again, from the
+// last checkpoint on, up to the step before the fault.
+Result<Done> RunJob::CountUpToFault(int64_t steps_done) {
+  if (steps_done == 0) return Done{};
+  auto saved = folder_.LoadSaved();
+  if (!saved) return saved.error();
+  auto made = saved->has_value() ? scene_.Make((*saved)->snapshot, message_bytes_, Making())
+                                 : scene_.Make(identity_.scene(), Making());
+  if (!made) return made;
+  auto info = Patiently(Patience(), [&] { return scene_->Info(kNoDeadline); });
+  if (!info) return info.error();
+  for (int64_t step = info->step_index(); step < now_.step_index();) {
+    const int64_t count = std::min({now_.step_index() - step, chunk_, steps_per_call_});
+    auto again = Step(step, count, {});
+    if (!again) return again.error();
+    if (interruption_.requested()) return MakeError(client::Code::kCancelled, "interrupted");
+    step += count;
+  }
+  v1::FrameSelection report;
+  report.set_report(true);
+  auto again = Step(now_.step_index(), steps_done, report);
+  if (!again) return again.error();
+  Count(*again);
   return Done{};
 }
 
 // The scene keeps its last good state; that is the last frame.
 Result<Done> RunJob::EndFaulted() {
-  auto frame = scene_->State(FrameParts(), kNoDeadline);
+  auto frame = State(FrameParts());
   if (!frame) return frame.error();
-  now_.set_step_index(frame->step_index());
-  now_.set_state_hash(frame->state_hash());
-  time_s_ = frame->time_s();
   if (frame->step_index() == now_.last_frame_step()) return Done{};
   return WriteFrame(std::move(frame));
 }
@@ -188,7 +242,7 @@ Result<Done> RunJob::StepOn(RunDisplay& display) {
 Result<Done> RunJob::Save() {
   auto synced = frames_->Sync();
   if (!synced) return synced;
-  auto snapshot = scene_->DownloadSnapshot(kNoDeadline);
+  auto snapshot = Patiently(Patience(), [&] { return scene_->DownloadSnapshot(kNoDeadline); });
   if (!snapshot) return snapshot.error();
   return folder_.Save(*snapshot, now_);
 }
@@ -197,7 +251,7 @@ Result<Done> RunJob::WriteContacts() {
   v1::FrameSelection selection;
   selection.set_contacts(true);
   selection.set_layout(true);
-  auto frame = scene_->State(selection, kNoDeadline);
+  auto frame = State(selection);
   if (!frame) return frame.error();
   return WriteFileAtomically(folder_.PathOf("contacts.csv"), ContactTable(*frame, frame->layout()));
 }
@@ -230,35 +284,18 @@ Result<record::RunSummary> RunJob::Summarize(const std::string& outcome, int exi
   return summary;
 }
 
-// A run that is killed cannot delete its scene from a server that lives on; the next one does.
-Result<Done> RunJob::RememberScene(Result<client::Scene> scene) {
-  if (!scene) return scene.error();
-  scene_.emplace(std::move(*scene));
-  return WriteFileAtomically(folder_.PathOf(kSceneFile), address_ + '\n' + scene_->name());
-}
-
-void RunJob::ForgetScene() {
-  auto remembered = ReadFile(folder_.PathOf(kSceneFile));
-  if (!remembered) return;
-  const size_t end = remembered->find('\n');
-  if (end != std::string::npos && remembered->substr(0, end) == address_) {
-    (void)client::Scene::Attach(client_, remembered->substr(end + 1)).Delete();
-  }
-  std::error_code ignored;
-  std::filesystem::remove(folder_.PathOf(kSceneFile), ignored);
-}
-
 Result<record::RunSummary> RunJob::Execute() {
-  ForgetScene();
+  scene_.Forget();
   auto summary = ExecuteOnServer();
-  ForgetScene();
+  scene_.Forget();
   return summary;
 }
 
 Result<record::RunSummary> RunJob::ExecuteOnServer() {
-  auto info = client_.GetServerInfo({}, kNoDeadline);
+  auto info = Patiently(Patience(), [&] { return client_.GetServerInfo({}, kNoDeadline); });
   if (!info) return info.error();
   steps_per_call_ = std::max<int64_t>(1, info->limits().steps_per_call());
+  message_bytes_ = info->limits().message_bytes();
   threads_ = static_cast<uint32_t>(info->worker_threads_per_scene());
   auto saved = folder_.LoadSaved();
   if (!saved) return saved.error();

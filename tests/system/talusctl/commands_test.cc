@@ -143,7 +143,8 @@ TEST_F(TalusctlCommands, TakeAStepsProblemAndSolveIt) {
   EXPECT_EQ(Run({"solve", file, "--out", fclib}).exit_code, 0);
   EXPECT_EQ(Run({"solve", fclib}).exit_code, 13) << "a server of many takes no HDF5";
   // With a server of its own.
-  const std::vector<std::string> environment = {"TALUS_SERVER=" TALUS_SERVER_BINARY};
+  const std::vector<std::string> environment = {"TALUS_SERVER=" TALUS_SERVER_BINARY,
+                                                "TALUS_TOKEN_FILE=/nowhere/tokens"};
   const TalusctlResult alone = Talusctl(
       {"solve", solved, "--law", "ccp", "--solver", "newton", "--tolerance", "1e-10"}, environment);
   EXPECT_EQ(alone.exit_code, 0) << alone.err;
@@ -170,6 +171,17 @@ TEST_F(TalusctlCommands, TellTheServerByOptionOrEnvironment) {
   const TalusctlResult nobody = Talusctl({"info", "--server", "unix:/nowhere/talus.sock"});
   EXPECT_EQ(nobody.exit_code, 24);
   EXPECT_THAT(nobody.err, HasSubstr("unix:/nowhere/talus.sock"));
+}
+
+TEST_F(TalusctlCommands, AShortTimeoutIsNotNone) {
+  ASSERT_EQ(::kill(server_->pid(), SIGSTOP), 0);
+  EXPECT_EQ(Run({"info", "--timeout", "0.0005"}).exit_code, 14);
+  EXPECT_EQ(::kill(server_->pid(), SIGCONT), 0);
+  for (const std::string timeout : {"-1", "nan", "1e30", "soon"}) {
+    const TalusctlResult refused = Run({"info", "--timeout", timeout});
+    EXPECT_EQ(refused.exit_code, 2) << timeout;
+    EXPECT_THAT(refused.err, HasSubstr("--timeout")) << timeout;
+  }
 }
 
 TEST_F(TalusctlCommands, MapErrorsToExitCodes) {

@@ -1,0 +1,20 @@
+#include "clients/cli/patience.h"
+
+#include <condition_variable>
+#include <mutex>
+
+namespace talus::cli {
+
+bool Patience::Wait(const client::Error& error) {
+  const std::chrono::milliseconds asked{error.detail.retry_after_ms()};
+  if (error.code != client::Code::kResourceExhausted || asked.count() <= 0) return false;
+  if (stop_.stop_requested() || asked > left_) return false;
+  left_ -= asked;
+  std::mutex mutex;
+  std::condition_variable_any stopped;
+  std::unique_lock lock(mutex);
+  stopped.wait_for(lock, stop_, asked, [] { return false; });
+  return !stop_.stop_requested();
+}
+
+}  // namespace talus::cli

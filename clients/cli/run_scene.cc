@@ -1,0 +1,83 @@
+#include "clients/cli/run_scene.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "clients/cli/output_file.h"
+#include "clients/cli/patience.h"
+
+namespace talus::cli {
+namespace {
+
+using client::Done;
+using client::Result;
+
+// In the run's folder: the server's address and the name of what is there, a line each.
+constexpr char kSceneFile[] = ".scene";
+constexpr char kSnapshotPrefix[] = "snapshots/";
+// A message is a little more than the snapshot in it, and a client's own limit is this.
+constexpr int64_t kMessageRoom = 1024;
+constexpr int64_t kClientMessageBytes = int64_t{64} << 20;
+
+}  // namespace
+
+Result<Done> RunScene::Create(const v1::CreateSceneRequest& request,
+                              const client::CallOptions& making) {
+  auto made =
+      Patiently(Patience(making.stop), [&] { return client_.CreateScene(request, making); });
+  // The snapshot it was made from; where the token does not reach to delete it, it stays.
+  Forget();
+  if (!made) return made.error();
+  scene_.emplace(client::Scene::Attach(client_, made->scene().scene()));
+  return Remember(scene_->name());
+}
+
+Result<Done> RunScene::Make(const v1::SceneSpec& spec, const client::CallOptions& making) {
+  Forget();
+  v1::CreateSceneRequest request;
+  *request.mutable_spec() = spec;
+  return Create(request, making);
+}
+
+Result<Done> RunScene::Make(const std::string& snapshot, int64_t message_bytes,
+                            const client::CallOptions& making) {
+  Forget();
+  v1::CreateSceneRequest request;
+  const int64_t most = std::min(message_bytes, kClientMessageBytes) - kMessageRoom;
+  if (static_cast<int64_t>(snapshot.size()) <= most) {
+    request.set_snapshot_data(snapshot);
+    return Create(request, making);
+  }
+  auto stored = Patiently(Patience(making.stop),
+                          [&] { return client_.UploadSnapshot("", snapshot, making); });
+  if (!stored) return stored.error();
+  request.set_snapshot(stored->snapshot().snapshot());
+  auto remembered = Remember(request.snapshot());
+  if (!remembered) return remembered;
+  return Create(request, making);
+}
+
+Result<Done> RunScene::Remember(const std::string& name) {
+  return WriteFileAtomically(folder_.PathOf(kSceneFile), address_ + '\n' + name);
+}
+
+void RunScene::Forget() {
+  auto remembered = ReadFile(folder_.PathOf(kSceneFile));
+  if (!remembered) return;
+  const size_t end = remembered->find('\n');
+  if (end != std::string::npos && remembered->substr(0, end) == address_) {
+    const std::string name = remembered->substr(end + 1);
+    if (name.rfind(kSnapshotPrefix, 0) == 0) {
+      v1::DeleteSnapshotRequest request;
+      request.set_snapshot(name);
+      (void)Patiently(Patience(), [&] { return client_.DeleteSnapshot(request); });
+    } else {
+      (void)Patiently(Patience(), [&] { return client::Scene::Attach(client_, name).Delete(); });
+    }
+  }
+  std::error_code ignored;
+  std::filesystem::remove(folder_.PathOf(kSceneFile), ignored);
+}
+
+}  // namespace talus::cli
