@@ -24,8 +24,8 @@ constexpr int64_t kClientMessageBytes = int64_t{64} << 20;
 
 Result<Done> RunScene::Create(const v1::CreateSceneRequest& request,
                               const client::CallOptions& making) {
-  auto made =
-      Patiently(Patience(making.stop), [&] { return client_.CreateScene(request, making); });
+  auto made = Patiently(Patience(making.stop),
+                        [&] { return client_.CreateScene(request, {making.timeout}); });
   // The snapshot it was made from; where the token does not reach to delete it, it stays.
   Forget();
   if (!made) return made.error();
@@ -50,7 +50,7 @@ Result<Done> RunScene::Make(const std::string& snapshot, int64_t message_bytes,
     return Create(request, making);
   }
   auto stored = Patiently(Patience(making.stop),
-                          [&] { return client_.UploadSnapshot("", snapshot, making); });
+                          [&] { return client_.UploadSnapshot("", snapshot, {making.timeout}); });
   if (!stored) return stored.error();
   request.set_snapshot(stored->snapshot().snapshot());
   auto remembered = Remember(request.snapshot());

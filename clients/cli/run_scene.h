@@ -18,7 +18,8 @@ class RunScene {
   RunScene(client::Client client, std::string address, const RunFolder& folder)
       : client_(std::move(client)), address_(std::move(address)), folder_(folder) {}
 
-  // Both delete the scene before. `making` bounds a call, and its stop ends the making.
+  // Both delete the scene before. The timeout of `making` bounds a call; its stop ends the wait for
+  // a turn and no call: one that is cut off may leave a scene that nobody knows.
   client::Result<client::Done> Make(const v1::SceneSpec& spec, const client::CallOptions& making);
   // A snapshot that exceeds `message_bytes`, the server's limit, is stored there for the while.
   client::Result<client::Done> Make(const std::string& snapshot, int64_t message_bytes,

@@ -66,8 +66,11 @@ TEST_F(TalusctlRunServer, GoesOnFromASnapshotThatIsLargerThanAMessage) {
   for (int part = 0; part < 2; ++part) {
     const auto before = FrameBytes("out");
     TalusctlProcess process(words);
-    const std::string scene = Path("out") + "/.scene";
-    ASSERT_TRUE(WaitUntil([&] { return std::filesystem::exists(scene) && FrameBytes("out") > 0; }));
+    // Made, also of the snapshot, whose name may stand there before.
+    ASSERT_TRUE(WaitUntil([&] {
+      return FrameBytes("out") > 0 &&
+             Slurp(Path("out") + "/.scene").find("scenes/") != std::string::npos;
+    }));
     process.Signal(SIGTERM);
     const TalusctlResult ended = process.Wait();
     ASSERT_EQ(ended.exit_code, 130) << ended.err;
@@ -109,6 +112,10 @@ TEST_F(TalusctlRunServer, TellsTheSumsOfAllStepsBeforeAFault) {
     ASSERT_TRUE(google::protobuf::util::JsonStringToMessage(Slurp(scene), &spec).ok());
     auto again = client::Scene::Create(client, spec);
     ASSERT_TRUE(again) << again.error().ToString();
+    auto fork = again->Fork({""});
+    ASSERT_TRUE(fork) << fork.error().ToString();
+    const auto faulted = fork->front().Step(9999);
+    EXPECT_EQ(summary.steps(), faulted.error().detail.step_index()) << every;
     const auto steps = again->Step(summary.steps());
     ASSERT_TRUE(steps) << steps.error().ToString();
     EXPECT_GE(summary.sweeps(), summary.steps());
