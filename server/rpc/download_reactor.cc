@@ -12,7 +12,8 @@
 namespace talus::rpc {
 namespace {
 
-constexpr size_t kLargestChunk = size_t{1} << 20;
+// With its frame it must fit the smallest limit on messages, 1 MiB.
+constexpr size_t kLargestChunk = size_t{1} << 19;
 
 }  // namespace
 

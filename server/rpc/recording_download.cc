@@ -7,7 +7,8 @@
 namespace talus::rpc {
 namespace {
 
-constexpr int64_t kLargestChunk = int64_t{1} << 20;
+// With its frame it must fit the smallest limit on messages, 1 MiB.
+constexpr int64_t kLargestChunk = int64_t{1} << 19;
 
 v1::RecordingState EncodeState(RecordingState state) {
   switch (state) {

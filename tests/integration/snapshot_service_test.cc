@@ -163,6 +163,19 @@ TEST_F(SnapshotTest, DownloadedBytesMakeAnEqualScene) {
   EXPECT_EQ(HashAfter("copy", 25), HashAfter("a", 25));
 }
 
+TEST_F(SnapshotTest, DownloadsPassTheSmallestLimitOnMessages) {
+  StopServer();
+  SceneHostOptions options = DefaultOptions();
+  options.limits.message_bytes = int64_t{1} << 20;
+  StartServer(options);
+  ASSERT_TRUE(CreateScene("large", scenes::PackedSpheres({.count = 6000})).ok());
+  v1::DownloadSnapshotRequest request;
+  request.set_scene("scenes/large");
+  const Download download = Fetch(request);
+  EXPECT_TRUE(download.ok()) << download.status.error_message();
+  EXPECT_GT(download.bytes.size(), size_t{1} << 20);
+}
+
 TEST_F(SnapshotTest, DownloadsThatNobodyReadsAreBounded) {
   CreateScene("large", scenes::PackedSpheres({.count = 20000}));
   v1::DownloadSnapshotRequest request;
