@@ -23,6 +23,15 @@ constexpr std::chrono::seconds kPeriod{10};
 
 class SceneKeeperTest : public testing::StoringHost {
  protected:
+  void CreateScratch(const std::string& id) {
+    CreateSceneCall call;
+    call.scene_id = id;
+    call.source = FallingBalls(2);
+    call.scratch = true;
+    Answer<CreateSceneAnswer> made;
+    host_->registry().Create(std::move(call), made.Done());
+    ASSERT_TRUE(made.Get().ok());
+  }
   void SetOptions() override { options_.autosave_period = kPeriod; }
   SceneInfo Create(const std::string& id, int balls = 2) {
     return StoringHost::Create(id, FallingBalls(balls));
@@ -249,13 +258,7 @@ TEST_F(SceneKeeperTest, AFullDiskIsReportedAndSteppingGoesOn) {
 }
 
 TEST_F(SceneKeeperTest, AScratchSceneIsNotStoredBeforeItIsKept) {
-  CreateSceneCall call;
-  call.scene_id = "a";
-  call.source = FallingBalls(2);
-  call.scratch = true;
-  Answer<CreateSceneAnswer> made;
-  host_->registry().Create(std::move(call), made.Done());
-  ASSERT_TRUE(made.Get().ok());
+  CreateScratch("a");
   Step("a", 2);
   PassPeriod();
   ASSERT_TRUE(SaveSnapshot("a", "s").ok());
@@ -266,13 +269,7 @@ TEST_F(SceneKeeperTest, AScratchSceneIsNotStoredBeforeItIsKept) {
 }
 
 TEST_F(SceneKeeperTest, ADrainDoesNotStoreAScratchScene) {
-  CreateSceneCall call;
-  call.scene_id = "a";
-  call.source = FallingBalls(2);
-  call.scratch = true;
-  Answer<CreateSceneAnswer> made;
-  host_->registry().Create(std::move(call), made.Done());
-  ASSERT_TRUE(made.Get().ok());
+  CreateScratch("a");
   ASSERT_TRUE(host_->Drain(testing::kPatience));
   Open();
   EXPECT_EQ(host_->registry().scene_count(), 0);
