@@ -277,7 +277,6 @@ void SceneInbox::NoteChangeTime(Clock::Duration time) {
   MutexLock lock(mutex_);
   // Smoothed over about eight changes.
   change_ms_ += (ms - change_ms_) / 8.0;
-  ++uses_;  // until now
 }
 
 bool SceneInbox::PlanWakeUp(Clock::TimePoint when) {

@@ -22,7 +22,11 @@ bool SceneTurn::Run() {
   PassBoundary();
   // At least one command advances in every turn, however slow the clock makes the quantum look.
   while (parts_.inbox.life() == Life::kOpen && !waiting_) {
-    if (parts_.current == nullptr) parts_.current = parts_.inbox.TakeChange();
+    if (parts_.current == nullptr) {
+      parts_.current = parts_.inbox.TakeChange();
+    } else {
+      parts_.inbox.NoteUse();  // that it takes long does not make the scene idle
+    }
     if (parts_.current != nullptr) {
       AdvanceCurrent();
     } else if (IsRunDue()) {
