@@ -5,9 +5,13 @@
 
 namespace talus::cli {
 
+bool Patience::AsksToWait(const client::Error& error) {
+  return error.code == client::Code::kResourceExhausted && error.detail.retry_after_ms() > 0;
+}
+
 bool Patience::Wait(const client::Error& error) {
+  if (!AsksToWait(error)) return false;
   const std::chrono::milliseconds asked{error.detail.retry_after_ms()};
-  if (error.code != client::Code::kResourceExhausted || asked.count() <= 0) return false;
   if (stop_.stop_requested() || asked > left_) return false;
   left_ -= asked;
   std::mutex mutex;

@@ -18,6 +18,9 @@ class Patience {
                     std::chrono::milliseconds most = std::chrono::minutes{10})
       : stop_(std::move(stop)), left_(most) {}
 
+  // Whether trying again later may help.
+  static bool AsksToWait(const client::Error& error);
+
   // Waits as the error asks. False: trying again does not help, or there was waiting enough, or it
   // is to stop.
   bool Wait(const client::Error& error);

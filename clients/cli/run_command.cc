@@ -11,6 +11,7 @@
 #include "clients/cli/commands.h"
 #include "clients/cli/interruption.h"
 #include "clients/cli/number_check.h"
+#include "clients/cli/patience.h"
 #include "clients/cli/run_folder.h"
 #include "clients/cli/run_job.h"
 #include "clients/cli/scene_file.h"
@@ -127,7 +128,10 @@ int RunWith(const Context& context, const RunArguments& arguments, const SceneFi
   auto summary = job.Execute();
   if (!summary) {
     const int code = ReportRun(context, file, summary.error());
-    return interruption.requested() ? kExitInterrupted : code;
+    // Whatever else went wrong meanwhile, the same command need not get further.
+    const bool stopped =
+        summary.error().code == client::Code::kCancelled || Patience::AsksToWait(summary.error());
+    return interruption.requested() && stopped ? kExitInterrupted : code;
   }
   PrintSummary(context, *summary);
   if (summary->outcome() == "interrupted") {

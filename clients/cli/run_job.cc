@@ -55,7 +55,7 @@ v1::FrameSelection RunJob::FrameParts() const {
   v1::FrameSelection selection = client::SelectState();
   selection.set_report(true);
   selection.set_layout(true);
-  selection.set_contacts(identity_.contacts());
+  selection.set_contacts(identity_.contacts() && fault_.empty());
   return selection;
 }
 
@@ -162,7 +162,7 @@ Result<Done> RunJob::StepChunk(RunDisplay& display) {
       return EndFaulted();
     }
     // Told to end while it waited for its turn: what there is, is saved.
-    if (error.code == client::Code::kResourceExhausted && interruption_.requested()) return Done{};
+    if (Patience::AsksToWait(error) && interruption_.requested()) return Done{};
     return error;
   }
   chunk_ = std::clamp<int64_t>(static_cast<int64_t>(static_cast<double>(end - first) *
@@ -249,7 +249,8 @@ Result<Done> RunJob::Save() {
 
 Result<Done> RunJob::WriteContacts() {
   v1::FrameSelection selection;
-  selection.set_contacts(true);
+  // A step that faults leaves none; a scene that was made again up to it would have some.
+  selection.set_contacts(fault_.empty());
   selection.set_layout(true);
   auto frame = State(selection);
   if (!frame) return frame.error();

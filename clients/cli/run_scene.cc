@@ -26,11 +26,16 @@ Result<Done> RunScene::Create(const v1::CreateSceneRequest& request,
                               const client::CallOptions& making) {
   auto made = Patiently(Patience(making.stop),
                         [&] { return client_.CreateScene(request, {making.timeout}); });
-  // The snapshot it was made from; where the token does not reach to delete it, it stays.
-  Forget();
-  if (!made) return made.error();
+  if (!made) {
+    Forget();
+    return made.error();
+  }
   scene_.emplace(client::Scene::Attach(client_, made->scene().scene()));
-  return Remember(scene_->name());
+  auto remembered = Remember(scene_->name());
+  if (!remembered) (void)scene_->Delete();
+  // The snapshot it was made from; where the token does not reach to delete it, it stays.
+  if (!request.snapshot().empty()) (void)Delete(request.snapshot());
+  return remembered;
 }
 
 Result<Done> RunScene::Make(const v1::SceneSpec& spec, const client::CallOptions& making) {
@@ -62,20 +67,26 @@ Result<Done> RunScene::Remember(const std::string& name) {
   return WriteFileAtomically(folder_.PathOf(kSceneFile), address_ + '\n' + name);
 }
 
+bool RunScene::Delete(const std::string& name) {
+  Result<Done> deleted = Done{};
+  if (name.rfind(kSnapshotPrefix, 0) == 0) {
+    v1::DeleteSnapshotRequest request;
+    request.set_snapshot(name);
+    auto answer = Patiently(Patience(), [&] { return client_.DeleteSnapshot(request); });
+    if (!answer) deleted = answer.error();
+  } else {
+    deleted = Patiently(Patience(), [&] { return client::Scene::Attach(client_, name).Delete(); });
+  }
+  return deleted || deleted.error().code == client::Code::kNotFound ||
+         deleted.error().code == client::Code::kPermissionDenied;
+}
+
 void RunScene::Forget() {
   auto remembered = ReadFile(folder_.PathOf(kSceneFile));
   if (!remembered) return;
   const size_t end = remembered->find('\n');
-  if (end != std::string::npos && remembered->substr(0, end) == address_) {
-    const std::string name = remembered->substr(end + 1);
-    if (name.rfind(kSnapshotPrefix, 0) == 0) {
-      v1::DeleteSnapshotRequest request;
-      request.set_snapshot(name);
-      (void)Patiently(Patience(), [&] { return client_.DeleteSnapshot(request); });
-    } else {
-      (void)Patiently(Patience(), [&] { return client::Scene::Attach(client_, name).Delete(); });
-    }
-  }
+  const bool here = end != std::string::npos && remembered->substr(0, end) == address_;
+  if (here && !Delete(remembered->substr(end + 1))) return;
   std::error_code ignored;
   std::filesystem::remove(folder_.PathOf(kSceneFile), ignored);
 }

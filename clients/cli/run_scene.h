@@ -26,13 +26,15 @@ class RunScene {
                                     const client::CallOptions& making);
   // Of a scene that was made.
   client::Scene* operator->() { return &*scene_; }
-  // Deletes what the folder remembers on this server.
+  // Deletes what the folder remembers on this server, and remembers it still where that fails.
   void Forget();
 
  private:
   client::Result<client::Done> Create(const v1::CreateSceneRequest& request,
                                       const client::CallOptions& making);
   client::Result<client::Done> Remember(const std::string& name);
+  // True: it is not there any more, or will never be ours to delete.
+  bool Delete(const std::string& name);
 
   client::Client client_;
   std::string address_;

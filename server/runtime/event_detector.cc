@@ -57,7 +57,7 @@ void EventDetector::ObserveRestore(HostedWorld& state) {
   seen_restores_ = state.restore_count();
   faulted_ = false;
   if (touching_.has_value()) touching_->clear();
-  compared_step_.reset();
+  compared_step_ = state.step_index();
   SceneEvent event;
   event.kind = EventKind::kSceneRestored;
   event.step_index = state.step_index();

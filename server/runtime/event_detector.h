@@ -42,7 +42,7 @@ class EventDetector {
   std::shared_ptr<const Layout> layout_;
   // The pairs that carry a force, sorted; empty while nobody wants to know.
   std::optional<std::vector<Pair>> touching_;
-  std::optional<int64_t> compared_step_;  // whose pairs they are; none since a restore
+  int64_t compared_step_ = 0;  // whose pairs they are, or where a restore came to
 };
 
 }  // namespace talus

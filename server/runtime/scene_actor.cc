@@ -188,11 +188,9 @@ bool SceneActor::RunQuantum(ArenaCache& arenas, bool guest) {
   CarryOutEviction(more || turn.due_at().has_value());
   // A scene at rest wakes up to send its last state to watchers whose pace held it back.
   if (!more && turn.due_at().has_value() && impl_->inbox.PlanWakeUp(*turn.due_at())) {
-    impl_->runtime.clock.LookAt(*turn.due_at(), [weak = weak_from_this()] {
+    impl_->runtime.clock.LookAt(*turn.due_at(), [weak = weak_from_this(), at = *turn.due_at()] {
       const std::shared_ptr<SceneActor> self = weak.lock();
-      if (self == nullptr) return;
-      self->impl_->inbox.NoteWakeUp();
-      self->MakeReady();
+      if (self != nullptr && self->impl_->inbox.NoteWakeUp(at)) self->MakeReady();
     });
   }
   return more;

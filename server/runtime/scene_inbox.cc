@@ -286,9 +286,11 @@ bool SceneInbox::PlanWakeUp(Clock::TimePoint when) {
   return true;
 }
 
-void SceneInbox::NoteWakeUp() {
+bool SceneInbox::NoteWakeUp(Clock::TimePoint when) {
   MutexLock lock(mutex_);
+  if (wake_up_ != when) return false;
   wake_up_.reset();
+  return true;
 }
 
 absl::Status SceneInbox::CheckOpen() const {

@@ -74,7 +74,8 @@ class SceneInbox {
   void NoteChangeTime(Clock::Duration time);
   // Whether a wake-up at `when` must be asked for: false when one before that is under way.
   bool PlanWakeUp(Clock::TimePoint when);
-  void NoteWakeUp();
+  // The wake-up that was asked for at `when`; false: an earlier one has taken its place.
+  bool NoteWakeUp(Clock::TimePoint when);
 
  private:
   absl::Status CheckOpen() const TALUS_REQUIRES(mutex_);

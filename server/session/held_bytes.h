@@ -22,10 +22,12 @@ class HeldBytes {
 
   // RESOURCE_EXHAUSTED (snapshot_bytes): beside what the others hold there is no room for as much.
   absl::StatusOr<Hold> Take(int64_t bytes) {
-    const int64_t sum = held_->fetch_add(bytes) + bytes;
-    Hold hold(held_.get(), [held = held_, bytes](const void*) { held->fetch_sub(bytes); });
-    if (sum > limit_bytes_ && sum > bytes) return LimitError("snapshot_bytes", limit_bytes_, sum);
-    return hold;
+    int64_t others = held_->load();
+    do {
+      const int64_t sum = others + bytes;
+      if (others > 0 && sum > limit_bytes_) return LimitError("snapshot_bytes", limit_bytes_, sum);
+    } while (!held_->compare_exchange_weak(others, others + bytes));
+    return Hold(held_.get(), [held = held_, bytes](const void*) { held->fetch_sub(bytes); });
   }
 
  private:

@@ -199,13 +199,15 @@ bool SceneRecording::RunQuantum(ArenaCache&, bool) {
     if (finished_) return false;
   }
   bool end = false;
-  for (const Entry& entry : TakeBatch(&end)) {
+  for (Entry& entry : TakeBatch(&end)) {
     if (!failure_.ok()) continue;
     const absl::Status status =
         std::visit([this](const auto& item) { return container_->Write(item); }, entry.item);
+    const bool began = std::holds_alternative<RecordStart>(entry.item);
+    entry.item = FramePtr();  // before the next state may be held
     if (!status.ok()) {
       Fail(status);
-    } else if (std::holds_alternative<RecordStart>(entry.item)) {
+    } else if (began) {
       AnswerBegun();
     }
   }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 
@@ -104,9 +105,11 @@ TEST_F(TalusctlRunServer, TellsTheSumsOfAllStepsBeforeAFault) {
   for (const std::string every : {"0", "100"}) {
     const std::string out = "runaway-" + every;
     ASSERT_EQ(Talusctl({"run", scene, "--out", Path(out), "--steps", "9999", "--quiet",
-                        "--frames-every", "0", "--snapshot-every", every})
+                        "--frames-every", "0", "--snapshot-every", every, "--contacts"})
                   .exit_code,
               4);
+    const std::string contacts = Slurp(Path(out) + "/contacts.csv");
+    EXPECT_EQ(std::count(contacts.begin(), contacts.end(), '\n'), 1) << "a fault leaves none";
     const cli::record::RunSummary summary = Summary(out);
     v1::SceneSpec spec;
     ASSERT_TRUE(google::protobuf::util::JsonStringToMessage(Slurp(scene), &spec).ok());

@@ -105,6 +105,19 @@ TEST(FreeRun, KeepsThePaceOfTheClock) {
   EXPECT_EQ(scene->info().step_index, paused.step_index);
 }
 
+TEST(FreeRun, ARunThatIsToldAnewTimeAndAgainLeavesOneWakeUp) {
+  ManualClock clock;
+  Stage stage(2, &clock);
+  auto scene = stage.MakeActor(FallingBalls(1));
+  for (const double factor : {1e-6, 2e-6, 3e-6, 4e-6, 5e-6}) {
+    MustRun(*scene, {.real_time_factor = factor, .step_limit = 0});
+    clock.Advance(milliseconds(1));
+  }
+  clock.Advance(Clock::kLookPeriod);
+  EXPECT_TRUE(testing::WaitUntil([&] { return clock.waiting_count() == 1; }))
+      << clock.waiting_count();
+}
+
 TEST(FreeRun, AStateWithAnotherTimeStepHasAnotherPace) {
   ManualClock clock;
   FreeRun run;

@@ -202,6 +202,23 @@ TEST(EventsTest, BodiesComeByHandAndARestoreTakesThemBack) {
   EXPECT_EQ(fewer.body_ids, (std::vector<uint64_t>{2, 3, 4}));
 }
 
+TEST(EventsTest, AfterAResetOfTheTimeContactsBeginWithTheNextStep) {
+  Stage stage(1);
+  auto scene = stage.MakeActor(BallAboveFloor());
+  Step(*scene, 200);
+  EventLog log(*scene);
+  ResetCall call;
+  call.all = false;
+  call.scope.time = true;
+  Answer<SceneInfo> reset;
+  scene->Reset(call, nullptr, reset.Done());
+  ASSERT_TRUE(reset.Get().ok());
+  EXPECT_EQ(log.Next().kind, EventKind::kSceneRestored);
+  EXPECT_TRUE(log.quiet());
+  Step(*scene, 1);
+  EXPECT_EQ(log.Next().kind, EventKind::kContactBegin);
+}
+
 TEST(EventsTest, AFaultIsToldOnceWithItsReason) {
   Stage stage(1);
   auto scene = stage.MakeActor(RunawayBall());
