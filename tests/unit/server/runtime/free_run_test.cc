@@ -109,11 +109,22 @@ TEST(FreeRun, ARunThatIsToldAnewTimeAndAgainLeavesOneWakeUp) {
   ManualClock clock;
   Stage stage(2, &clock);
   auto scene = stage.MakeActor(FallingBalls(1));
+  size_t planned = 0;
   for (const double factor : {1e-6, 2e-6, 3e-6, 4e-6, 5e-6}) {
     MustRun(*scene, {.real_time_factor = factor, .step_limit = 0});
-    clock.Advance(milliseconds(1));
+    ++planned;
+    ASSERT_TRUE(testing::WaitUntil([&] { return clock.waiting_count() == planned; }));
+    clock.Advance(std::chrono::seconds(1));
   }
-  clock.Advance(Clock::kLookPeriod);
+  // Each comes to its time alone, and the scene has had its turn before the next does.
+  for (int second = 0; second < 10; ++second) {
+    clock.Advance(std::chrono::seconds(1));
+    for (int turn = 0; turn < 2; ++turn) {
+      Answer<ReadAnswer> read;
+      scene->Read({}, nullptr, read.Done());
+      ASSERT_TRUE(read.Get().ok());
+    }
+  }
   EXPECT_TRUE(testing::WaitUntil([&] { return clock.waiting_count() == 1; }))
       << clock.waiting_count();
 }
