@@ -1,5 +1,6 @@
 #include "clients/cpp/frame_decoder.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -23,11 +24,10 @@ int64_t IntegerAt(const std::string& bytes, size_t index) {
                               static_cast<uint32_t>(WordAt(bytes, 2 * index + 1)) << 16);
 }
 
-// The quaternion of a row, from its three smallest components.
-void AppendOrientation(const std::string& bytes, size_t row,
-                       google::protobuf::RepeatedField<double>& column) {
-  const uint16_t words[3] = {WordAt(bytes, 3 * row), WordAt(bytes, 3 * row + 1),
-                             WordAt(bytes, 3 * row + 2)};
+// Writes the quaternion that stands at `index`, from its three smallest components.
+void DecodeOrientation(const std::string& bytes, size_t index, double* quaternion) {
+  const uint16_t words[3] = {WordAt(bytes, 3 * index), WordAt(bytes, 3 * index + 1),
+                             WordAt(bytes, 3 * index + 2)};
   const size_t largest = static_cast<size_t>(words[0] >> 15 | (words[1] >> 15) << 1);
   double components[3];
   double rest = 1.0;
@@ -36,8 +36,35 @@ void AppendOrientation(const std::string& bytes, size_t row,
     rest -= components[k] * components[k];
   }
   for (size_t i = 0, k = 0; i < 4; ++i) {
-    column.Add(i == largest ? std::sqrt(std::fmax(0.0, rest)) : components[k++]);
+    quaternion[i] = i == largest ? std::sqrt(std::fmax(0.0, rest)) : components[k++];
   }
+}
+
+Result<Done> PlaceWideRows(const v1::QuantizedBodies& bodies, std::vector<double>& positions) {
+  for (int i = 0; i < bodies.wide_rows_size(); ++i) {
+    const size_t begin = size_t{3} * bodies.wide_rows(i);
+    if (begin + 3 > positions.size() || 3 * i + 3 > bodies.wide_positions_world_m_size()) {
+      return Mismatch("a row told in full is not there");
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+      positions[begin + static_cast<size_t>(axis)] = bodies.wide_positions_world_m(3 * i + axis);
+    }
+  }
+  return Done{};
+}
+
+// The rows whose bits are set. kDataLoss: there are not as many bits as rows.
+Result<std::vector<size_t>> FindChangedRows(const std::string& bits, size_t row_count) {
+  if (bits.size() != (row_count + 7) / 8) {
+    return Mismatch("the frame and its key frame differ in their rows");
+  }
+  std::vector<size_t> rows;
+  for (size_t row = 0; row < 8 * bits.size(); ++row) {
+    if ((ByteAt(bits, row / 8) >> row % 8 & 1) == 0) continue;
+    if (row >= row_count) return Mismatch("a row that changed is not there");
+    rows.push_back(row);
+  }
+  return rows;
 }
 
 template <typename From, typename To>
@@ -65,15 +92,11 @@ void WidenContacts(const v1::FloatContactColumns& from, v1::ContactColumns& to) 
 Result<Done> FrameDecoder::Decode(v1::Frame& frame) {
   if (frame.has_quantized_bodies()) {
     const v1::QuantizedBodies& quantized = frame.quantized_bodies();
-    auto positions = DecodePositions(quantized);
-    if (!positions) return positions.error();
-    Widen(*positions, frame.mutable_bodies()->mutable_positions_world_m());
-    auto& orientations = *frame.mutable_bodies()->mutable_orientations_wxyz();
-    const size_t rows = quantized.orientations().size() / 6;
-    orientations.Reserve(static_cast<int>(4 * rows));
-    for (size_t row = 0; row < rows; ++row) {
-      AppendOrientation(quantized.orientations(), row, orientations);
-    }
+    auto poses = quantized.key_frame() ? DecodeKey(quantized) : DecodeChanges(quantized);
+    if (!poses) return poses.error();
+    Widen(poses->positions, frame.mutable_bodies()->mutable_positions_world_m());
+    Widen(poses->orientations, frame.mutable_bodies()->mutable_orientations_wxyz());
+    if (quantized.key_frame()) key_ = *std::move(poses);
     frame.clear_quantized_bodies();
   }
   if (frame.has_float_bodies()) {
@@ -96,41 +119,56 @@ Result<Done> FrameDecoder::Decode(v1::Frame& frame) {
   return Done{};
 }
 
-Result<std::vector<double>> FrameDecoder::DecodePositions(const v1::QuantizedBodies& bodies) {
-  std::vector<int64_t> grid;
-  if (bodies.key_frame()) {
-    for (size_t i = 0; i < bodies.key_positions().size() / 4; ++i) {
-      grid.push_back(IntegerAt(bodies.key_positions(), i));
-    }
-    key_ = grid;
-    key_moment_ = bodies.key_moment();
-  } else {
-    if (bodies.key_moment() != key_moment_) {
-      return Mismatch("the frame refers to key frame " + std::to_string(bodies.key_moment()) +
-                      ", the last was " + std::to_string(key_moment_));
-    }
-    if (bodies.position_deltas().size() != 2 * key_.size()) {
-      return Mismatch("the frame and its key frame differ in their rows");
-    }
-    for (size_t i = 0; i < key_.size(); ++i) {
-      grid.push_back(key_[i] + static_cast<int16_t>(WordAt(bodies.position_deltas(), i)));
-    }
+Result<FrameDecoder::Key> FrameDecoder::DecodeKey(const v1::QuantizedBodies& bodies) {
+  const size_t row_count =
+      std::max(bodies.key_positions().size() / 12, bodies.orientations().size() / 6);
+  if (bodies.key_positions().size() % 12 != 0 || bodies.orientations().size() % 6 != 0 ||
+      (!bodies.key_positions().empty() && !bodies.orientations().empty() &&
+       2 * bodies.orientations().size() != bodies.key_positions().size())) {
+    return Mismatch("the columns of a key frame differ in their rows");
   }
-  std::vector<double> positions;
-  positions.reserve(grid.size());
-  for (const int64_t number : grid) {
-    positions.push_back(static_cast<double>(number) * bodies.position_step_m());
+  Key key;
+  key.moment = bodies.key_moment();
+  for (size_t i = 0; i < bodies.key_positions().size() / 4; ++i) {
+    key.grid.push_back(IntegerAt(bodies.key_positions(), i));
+    key.positions.push_back(static_cast<double>(key.grid.back()) * bodies.position_step_m());
   }
-  for (int i = 0; i < bodies.wide_rows_size(); ++i) {
-    const size_t begin = size_t{3} * bodies.wide_rows(i);
-    if (begin + 3 > positions.size() || 3 * i + 3 > bodies.wide_positions_world_m_size()) {
-      return Mismatch("a row told in full is not there");
-    }
-    for (int axis = 0; axis < 3; ++axis) {
-      positions[begin + static_cast<size_t>(axis)] = bodies.wide_positions_world_m(3 * i + axis);
-    }
+  if (!bodies.orientations().empty()) key.orientations.resize(4 * row_count);
+  for (size_t row = 0; 4 * row < key.orientations.size(); ++row) {
+    DecodeOrientation(bodies.orientations(), row, &key.orientations[4 * row]);
   }
-  return positions;
+  if (auto placed = PlaceWideRows(bodies, key.positions); !placed) return placed.error();
+  return key;
+}
+
+Result<FrameDecoder::Key> FrameDecoder::DecodeChanges(const v1::QuantizedBodies& bodies) const {
+  if (bodies.key_moment() != key_.moment) {
+    return Mismatch("the frame refers to key frame " + std::to_string(bodies.key_moment()) +
+                    ", the last was " + std::to_string(key_.moment));
+  }
+  const bool placed = !key_.positions.empty();
+  const bool turned = !key_.orientations.empty();
+  const auto rows = FindChangedRows(
+      bodies.changed_rows(), turned ? key_.orientations.size() / 4 : key_.positions.size() / 3);
+  if (!rows) return rows.error();
+  if (bodies.position_deltas().size() != (placed ? 6 * rows->size() : 0) ||
+      bodies.orientations().size() != (turned ? 6 * rows->size() : 0)) {
+    return Mismatch("the frame tells more rows or fewer than it says");
+  }
+  Key poses;
+  poses.positions = key_.positions;
+  poses.orientations = key_.orientations;
+  for (size_t i = 0; i < rows->size(); ++i) {
+    const size_t row = (*rows)[i];
+    for (size_t at = 3 * row; placed && at < 3 * row + 3; ++at) {
+      const auto delta =
+          static_cast<int16_t>(WordAt(bodies.position_deltas(), 3 * i + at - 3 * row));
+      poses.positions[at] = static_cast<double>(key_.grid[at] + delta) * bodies.position_step_m();
+    }
+    if (turned) DecodeOrientation(bodies.orientations(), i, &poses.orientations[4 * row]);
+  }
+  if (auto wide = PlaceWideRows(bodies, poses.positions); !wide) return wide.error();
+  return poses;
 }
 
 }  // namespace talus::client

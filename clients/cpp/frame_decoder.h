@@ -20,10 +20,19 @@ class FrameDecoder {
   Result<Done> Decode(v1::Frame& frame);
 
  private:
-  Result<std::vector<double>> DecodePositions(const v1::QuantizedBodies& bodies);
+  // A key frame as it was decoded: rows that did not change are as here.
+  struct Key {
+    int64_t moment = -1;
+    std::vector<int64_t> grid;  // 3 grid numbers a row
+    std::vector<double> positions;
+    std::vector<double> orientations;
+  };
 
-  int64_t key_moment_ = -1;
-  std::vector<int64_t> key_;  // grid numbers
+  static Result<Key> DecodeKey(const v1::QuantizedBodies& bodies);
+  // The poses of a frame that refers to the key frame; its grid stays empty.
+  Result<Key> DecodeChanges(const v1::QuantizedBodies& bodies) const;
+
+  Key key_;
 };
 
 }  // namespace talus::client

@@ -11,31 +11,80 @@ export interface Poses {
 /** Decodes the frames of one stream in the order they came: all but key frames refer to the last key frame. */
 export class QuantizedDecoder {
   private keyMoment: bigint | undefined;
-  private key: Float64Array = new Float64Array(0);
+  private grid: Float64Array = new Float64Array(0);
+  private key: Poses = { positionsWorldM: new Float64Array(0), orientationsWxyz: new Float64Array(0) };
 
-  /** Throws a RangeError when the frame refers to a key frame that this decoder has not seen last. */
+  /** Throws a RangeError when the frame refers to a key frame that this decoder has not seen last, or tells other rows. */
   decode(message: QuantizedBodies): Poses {
-    let positions: Float64Array;
-    if (message.keyFrame) {
-      this.key = integers(message.keyPositions, 4);
-      this.keyMoment = message.keyMoment;
-      positions = this.key.slice();
-    } else {
-      if (message.keyMoment !== this.keyMoment) {
-        throw new RangeError(`the frame refers to key frame ${message.keyMoment}, the last was ${this.keyMoment}`);
-      }
-      positions = integers(message.positionDeltas, 2);
-      if (positions.length !== this.key.length) {
-        throw new RangeError(`the frame has ${positions.length / 3} rows, its key frame ${this.key.length / 3}`);
-      }
-      for (let i = 0; i < positions.length; ++i) positions[i]! += this.key[i]!;
-    }
-    for (let i = 0; i < positions.length; ++i) positions[i]! *= message.positionStepM;
-    message.wideRows.forEach((row, i) => {
-      for (let axis = 0; axis < 3; ++axis) positions[3 * row + axis] = message.widePositionsWorldM[3 * i + axis]!;
-    });
-    return { positionsWorldM: positions, orientationsWxyz: orientations(message.orientations) };
+    return message.keyFrame ? this.decodeKey(message) : this.decodeChanges(message);
   }
+
+  private decodeKey(message: QuantizedBodies): Poses {
+    this.grid = integers(message.keyPositions, 4);
+    this.keyMoment = message.keyMoment;
+    this.key = {
+      positionsWorldM: this.grid.map((number) => number * message.positionStepM),
+      orientationsWxyz: orientations(message.orientations),
+    };
+    placeWideRows(message, this.key.positionsWorldM);
+    return this.copyKey();
+  }
+
+  private decodeChanges(message: QuantizedBodies): Poses {
+    if (message.keyMoment !== this.keyMoment) {
+      throw new RangeError(`the frame refers to key frame ${message.keyMoment}, the last was ${this.keyMoment}`);
+    }
+    const poses = this.copyKey();
+    const rows = changedRows(
+      message.changedRows,
+      Math.max(poses.positionsWorldM.length / 3, poses.orientationsWxyz.length / 4),
+    );
+    if (poses.positionsWorldM.length > 0) {
+      const deltas = integers(message.positionDeltas, 2);
+      checkTold(rows, deltas.length / 3);
+      rows.forEach((row, i) => {
+        for (let axis = 0; axis < 3; ++axis) {
+          const number = this.grid[3 * row + axis]! + deltas[3 * i + axis]!;
+          poses.positionsWorldM[3 * row + axis] = number * message.positionStepM;
+        }
+      });
+    }
+    if (poses.orientationsWxyz.length > 0) {
+      const turned = orientations(message.orientations);
+      checkTold(rows, turned.length / 4);
+      rows.forEach((row, i) => poses.orientationsWxyz.set(turned.subarray(4 * i, 4 * i + 4), 4 * row));
+    }
+    placeWideRows(message, poses.positionsWorldM);
+    return poses;
+  }
+
+  // A caller may write into what he gets.
+  private copyKey(): Poses {
+    return { positionsWorldM: this.key.positionsWorldM.slice(), orientationsWxyz: this.key.orientationsWxyz.slice() };
+  }
+}
+
+function changedRows(bits: Uint8Array, count: number): number[] {
+  if (bits.length !== Math.ceil(count / 8)) {
+    throw new RangeError(`the frame and its key frame of ${count} rows differ in their rows`);
+  }
+  const rows: number[] = [];
+  for (let row = 0; row < 8 * bits.length; ++row) {
+    if (((bits[row >> 3]! >> (row & 7)) & 1) === 0) continue;
+    if (row >= count) throw new RangeError(`row ${row} changed, but there are ${count} rows`);
+    rows.push(row);
+  }
+  return rows;
+}
+
+function checkTold(rows: number[], told: number): void {
+  if (told !== rows.length) throw new RangeError(`the frame tells ${told} rows, ${rows.length} changed`);
+}
+
+function placeWideRows(message: QuantizedBodies, positions: Float64Array): void {
+  message.wideRows.forEach((row, i) => {
+    for (let axis = 0; axis < 3; ++axis) positions[3 * row + axis] = message.widePositionsWorldM[3 * i + axis]!;
+  });
 }
 
 // Little-endian signed integers as doubles, which hold them exactly.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Optional
+from typing import Any, NamedTuple, Optional
 
 import numpy as np
 import numpy.typing as npt
@@ -26,25 +26,55 @@ class QuantizedDecoder:
 
     def __init__(self) -> None:
         self._key_moment: Optional[int] = None
-        self._key: _Grid = np.zeros((0, 3), dtype=np.int64)
+        self._grid: _Grid = np.zeros((0, 3), dtype=np.int64)
+        self._key = Poses(np.zeros((0, 3)), np.zeros((0, 4)))
 
     def decode(self, message: frame_pb2.QuantizedBodies) -> Poses:
-        """ValueError: the frame refers to a key frame that this decoder has not seen last."""
+        """ValueError: the frame refers to a key frame that this decoder has not seen last, or tells other rows."""
         if message.key_frame:
             grid = _integers(message.key_positions, "<i4", 3)
-            self._key, self._key_moment = grid, int(message.key_moment)
-        else:
-            if message.key_moment != self._key_moment:
-                raise ValueError(f"the frame refers to key frame {message.key_moment}, the last was {self._key_moment}")
+            poses = Poses(grid * float(message.position_step_m), _orientations(message.orientations))
+            _place_wide_rows(message, poses.positions)
+            self._grid, self._key_moment = grid, int(message.key_moment)
+            # A caller may write into what he gets.
+            self._key = Poses(poses.positions.copy(), poses.orientations.copy())
+            return poses
+        if message.key_moment != self._key_moment:
+            raise ValueError(f"the frame refers to key frame {message.key_moment}, the last was {self._key_moment}")
+        rows = self._changed_rows(message.changed_rows)
+        poses = Poses(self._key.positions.copy(), self._key.orientations.copy())
+        if len(poses.positions):
             deltas = _integers(message.position_deltas, "<i2", 3)
-            if deltas.shape != self._key.shape:
-                raise ValueError(f"the frame has {len(deltas)} rows, its key frame {len(self._key)}")
-            grid = self._key + deltas
-        positions: npt.NDArray[np.float64] = grid * float(message.position_step_m)
-        if message.wide_rows:
-            wide = np.array(message.wide_positions_world_m, dtype=np.float64).reshape(-1, 3)
-            positions[np.array(message.wide_rows, dtype=np.int64)] = wide
-        return Poses(positions, _orientations(message.orientations))
+            _check_told(rows, deltas)
+            poses.positions[rows] = (self._grid[rows] + deltas) * float(message.position_step_m)
+        if len(poses.orientations):
+            turned = _orientations(message.orientations)
+            _check_told(rows, turned)
+            poses.orientations[rows] = turned
+        _place_wide_rows(message, poses.positions)
+        return poses
+
+    def _changed_rows(self, bits: bytes) -> npt.NDArray[np.int64]:
+        count = max(len(self._key.positions), len(self._key.orientations))
+        if len(bits) != (count + 7) // 8:
+            raise ValueError(f"the frame and its key frame of {count} rows differ in their rows")
+        rows: npt.NDArray[np.int64] = np.flatnonzero(
+            np.unpackbits(np.frombuffer(bits, dtype=np.uint8), bitorder="little")
+        )
+        if len(rows) and rows[-1] >= count:
+            raise ValueError(f"row {rows[-1]} changed, but there are {count} rows")
+        return rows
+
+
+def _check_told(rows: npt.NDArray[np.int64], told: npt.NDArray[Any]) -> None:
+    if len(told) != len(rows):
+        raise ValueError(f"the frame tells {len(told)} rows, {len(rows)} changed")
+
+
+def _place_wide_rows(message: frame_pb2.QuantizedBodies, positions: npt.NDArray[np.float64]) -> None:
+    if message.wide_rows:
+        wide = np.array(message.wide_positions_world_m, dtype=np.float64).reshape(-1, 3)
+        positions[np.array(message.wide_rows, dtype=np.int64)] = wide
 
 
 def _integers(column: bytes, dtype: str, width: int) -> _Grid:

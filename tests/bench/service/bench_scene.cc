@@ -66,6 +66,17 @@ v1::SceneSpec DescribeField(int side) {
   return spec;
 }
 
+v1::SceneSpec DescribeRollingField(int side) {
+  v1::SceneSpec spec = DescribeField(side);
+  spec.mutable_materials(0)->mutable_material()->set_rolling_friction_m(0.0);
+  for (v1::BodySpec& body : *spec.mutable_bodies()) {
+    if (body.kind() != v1::BODY_KIND_DYNAMIC) continue;
+    body.mutable_linear_velocity_world_m_s()->set_x(1.0);
+    body.mutable_angular_velocity_world_rad_s()->set_y(1.0 / kRadius);
+  }
+  return spec;
+}
+
 absl::StatusOr<World> MakeWorld(const v1::SceneSpec& spec) {
   const absl::StatusOr<SceneDef> scene = wire::DecodeScene(spec, "spec");
   if (!scene.ok()) return scene.status();

@@ -14,6 +14,8 @@ namespace talus::bench {
 v1::SceneSpec DescribeTenBalls();
 // side * side balls of 0.1 m on the ground, none touching another.
 v1::SceneSpec DescribeField(int side);
+// The same, all rolling one way at 1 m/s, and nothing brakes them.
+v1::SceneSpec DescribeRollingField(int side);
 
 absl::StatusOr<World> MakeWorld(const v1::SceneSpec& spec);
 // The hash of the state after `steps` steps.

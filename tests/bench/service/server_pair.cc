@@ -43,9 +43,11 @@ const char* TransportName(Transport transport) {
   return transport == Transport::kTcp ? "tcp" : "unix";
 }
 
-absl::StatusOr<ServerPair> ServerPair::Start(Transport transport) {
+absl::StatusOr<ServerPair> ServerPair::Start(Transport transport,
+                                             std::vector<std::string> arguments) {
   const std::string talus_binary = client::FindServerBinary();
-  auto talus = StartOne(talus_binary, transport, {"--log-level", "warning"});
+  arguments.insert(arguments.end(), {"--log-level", "warning"});
+  auto talus = StartOne(talus_binary, transport, std::move(arguments));
   if (!talus.ok()) return talus.status();
   std::string self(4096, '\0');
   const ssize_t length = ::readlink("/proc/self/exe", self.data(), self.size());

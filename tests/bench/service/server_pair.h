@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "clients/cpp/server_process.h"
@@ -20,8 +21,9 @@ const char* TransportName(Transport transport);
 
 class ServerPair {
  public:
-  // Both programs are taken from beside this one.
-  static absl::StatusOr<ServerPair> Start(Transport transport);
+  // Both programs are taken from beside this one; `arguments` are for the service.
+  static absl::StatusOr<ServerPair> Start(Transport transport,
+                                          std::vector<std::string> arguments = {});
 
   const std::string& talus_address() const { return talus_.address(); }
   const std::string& echo_address() const { return echo_.address(); }

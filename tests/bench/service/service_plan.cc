@@ -3,6 +3,7 @@
 #include <fnmatch.h>
 
 #include <memory>
+#include <thread>
 #include <utility>
 
 #include "tests/bench/service/control_trips.h"
@@ -110,13 +111,30 @@ ServiceCase MakeProgramCase(const ProgramClient& program, Transport transport) {
 // A program of this process against a server that nothing stands beside.
 ServiceCase MakeServerCase(
     const std::string& name, Transport transport,
-    std::function<Rows(const std::string& id, const ServerPair&, const Effort&)> measure) {
+    std::function<Rows(const std::string& id, const ServerPair&, const Effort&)> measure,
+    const std::vector<std::string>& arguments = {}) {
   const std::string id = "cpp/" + name + "/" + TransportName(transport);
   return {id, [=](const Effort& effort) -> Rows {
-            absl::StatusOr<ServerPair> servers = ServerPair::Start(transport);
+            absl::StatusOr<ServerPair> servers = ServerPair::Start(transport, arguments);
             if (!servers.ok()) return servers.status();
             return measure(id, *servers, effort);
           }};
+}
+
+struct WatchedCase {
+  std::string name;
+  Motion motion;
+  std::vector<std::string> arguments;  // of the server
+};
+
+// The readers are programs too: with one core less for the steps they have somewhere to run.
+std::vector<WatchedCase> ListWatchedCases() {
+  const unsigned cores = std::thread::hardware_concurrency();
+  const std::vector<std::string> spare = {"--workers", std::to_string(cores > 1 ? cores - 1 : 1)};
+  return {{"watched", Motion::kResting, spare},
+          {"watched-rolling", Motion::kRolling, spare},
+          {"watched-resting-crowded", Motion::kResting, {}},
+          {"watched-rolling-crowded", Motion::kRolling, {}}};
 }
 
 }  // namespace
@@ -161,11 +179,14 @@ std::vector<ServiceCase> ListCases() {
           if (!row.ok()) return row.status();
           return std::vector<ServiceRow>{*std::move(row)};
         }));
-    cases.push_back(MakeServerCase(
-        "watched", transport,
-        [=](const std::string& id, const ServerPair& servers, const Effort& effort) -> Rows {
-          return MeasureWatchedSteps(id, name, servers, effort);
-        }));
+    for (const WatchedCase& watched : ListWatchedCases()) {
+      cases.push_back(MakeServerCase(
+          watched.name, transport,
+          [=](const std::string& id, const ServerPair& servers, const Effort& effort) -> Rows {
+            return MeasureWatchedSteps(id, name, servers, watched.motion, effort);
+          },
+          watched.arguments));
+    }
   }
   return cases;
 }

@@ -49,15 +49,17 @@ struct Tally {
 
 class Field {
  public:
-  explicit Field(const ServerPair& servers)
-      : servers_(servers), stub_(v1::SimulationService::NewStub(servers.OpenTalus())) {
+  Field(const ServerPair& servers, Motion motion)
+      : spec_(motion == Motion::kRolling ? DescribeRollingField(kSide) : DescribeField(kSide)),
+        servers_(servers),
+        stub_(v1::SimulationService::NewStub(servers.OpenTalus())) {
     request_.set_scene(std::string("scenes/") + kScene);
   }
 
   absl::Status Create() {
     v1::CreateSceneRequest request;
     request.set_scene_id(kScene);
-    *request.mutable_spec() = DescribeField(kSide);
+    *request.mutable_spec() = spec_;
     v1::CreateSceneResponse response;
     grpc::ClientContext context;
     const grpc::Status status =
@@ -92,8 +94,7 @@ class Field {
 
   // The state is that of the library after as many steps.
   absl::Status Check() const {
-    const absl::StatusOr<uint64_t> hash =
-        FindHash(DescribeField(kSide), response_.frame().step_index());
+    const absl::StatusOr<uint64_t> hash = FindHash(spec_, response_.frame().step_index());
     if (!hash.ok()) return hash.status();
     if (*hash == response_.frame().state_hash()) return absl::OkStatus();
     return absl::InternalError("the watched scene's state hash is not the library's");
@@ -126,6 +127,7 @@ class Field {
     return status;
   }
 
+  const v1::SceneSpec spec_;
   const ServerPair& servers_;
   const std::unique_ptr<v1::SimulationService::Stub> stub_;
   v1::StepRequest request_;
@@ -137,8 +139,8 @@ class Field {
 absl::StatusOr<std::vector<ServiceRow>> MeasureWatchedSteps(const std::string& id,
                                                             const std::string& transport,
                                                             const ServerPair& servers,
-                                                            const Effort& effort) {
-  Field field(servers);
+                                                            Motion motion, const Effort& effort) {
+  Field field(servers, motion);
   absl::Status status = field.Create();
   Tally unmeasured;
   if (status.ok()) status = field.TakeTurn(kAudiences[0], kTurnSeconds, effort.count, unmeasured);

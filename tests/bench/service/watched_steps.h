@@ -3,8 +3,8 @@
 // read as many bytes from the bare echo, which knows nothing of the scene.
 //
 // The kinds of audience take turns of about a second. Watchers are threads of this process with a
-// connection each, so on a small machine they take their cores from the steps as well: what the
-// readers of the echo cost is what the machine costs.
+// connection each. Where the steps have all cores of the machine these take theirs from the steps:
+// what the readers of the echo cost there is what the machine costs.
 #pragma once
 
 #include <string>
@@ -17,10 +17,13 @@
 
 namespace talus::bench {
 
+// Whether the bodies move: a viewer is told of those that do.
+enum class Motion { kResting, kRolling };
+
 // One row for each kind of audience.
 absl::StatusOr<std::vector<ServiceRow>> MeasureWatchedSteps(const std::string& id,
                                                             const std::string& transport,
                                                             const ServerPair& servers,
-                                                            const Effort& effort);
+                                                            Motion motion, const Effort& effort);
 
 }  // namespace talus::bench

@@ -1,5 +1,7 @@
 #include "tests/bench/service/watcher.h"
 
+#include <bit>
+
 namespace talus::bench {
 namespace {
 
@@ -14,17 +16,26 @@ v1::WatchStateRequest MakeRequest(const std::string& scene, bool exact) {
   return request;
 }
 
-// Bodies whose poses are in the frame; -1 where columns do not agree.
-int CountBodies(const v1::Frame& frame, bool exact) {
+int64_t CountBits(const std::string& bytes) {
+  int64_t count = 0;
+  for (const char byte : bytes) count += std::popcount(static_cast<unsigned char>(byte));
+  return count;
+}
+
+// Whether the poses of so many bodies are in the frame, or which of them changed.
+bool HasPoses(const v1::Frame& frame, bool exact, int body_count) {
+  const size_t count = static_cast<size_t>(body_count);
   if (exact) {
-    const int count = frame.bodies().positions_world_m_size() / 3;
-    return frame.bodies().orientations_wxyz_size() == 4 * count ? count : -1;
+    return frame.bodies().positions_world_m_size() == 3 * body_count &&
+           frame.bodies().orientations_wxyz_size() == 4 * body_count;
   }
   const v1::QuantizedBodies& bodies = frame.quantized_bodies();
-  const size_t count = bodies.orientations().size() / 6;
-  const bool agree = bodies.key_frame() ? bodies.key_positions().size() == 12 * count
-                                        : bodies.position_deltas().size() == 6 * count;
-  return agree ? static_cast<int>(count) : -1;
+  if (bodies.key_frame()) {
+    return bodies.key_positions().size() == 12 * count && bodies.orientations().size() == 6 * count;
+  }
+  const size_t told = 6 * static_cast<size_t>(CountBits(bodies.changed_rows()));
+  return bodies.changed_rows().size() == (count + 7) / 8 &&
+         bodies.position_deltas().size() == told && bodies.orientations().size() == told;
 }
 
 }  // namespace
@@ -49,10 +60,10 @@ void Watcher::ReadAll() {
 }
 
 void Watcher::Take(const v1::Frame& frame) {
-  const int count = CountBodies(frame, how_.exact);
-  if (frames_ < 0) body_count_ = count;
+  // The first frame brings the layout.
+  if (frames_ < 0) body_count_ = frame.layout().body_ids_size();
   if (frame.step_index() <= step_index_) status_ = absl::InternalError("a frame went back");
-  if (count <= 0 || count != body_count_) {
+  if (body_count_ == 0 || !HasPoses(frame, how_.exact, body_count_)) {
     status_ = absl::InternalError("columns of the wrong length");
   }
   step_index_ = frame.step_index();

@@ -26,7 +26,20 @@ function key(positions: number[], keyMoment = 1n): v1.QuantizedBodies {
 function delta(positions: number[], from: number[], keyMoment = 1n): v1.QuantizedBodies {
   const base = grid(from);
   const deltas = grid(positions).map((number, i) => number - base[i]!);
-  return v1.QuantizedBodies.fromPartial({ keyMoment, positionStepM: STEP, positionDeltas: gridBytes(deltas, 2) });
+  const changedRows = new Uint8Array(Math.ceil(deltas.length / 24));
+  const told: number[] = [];
+  for (let row = 0; row < deltas.length / 3; ++row) {
+    const move = deltas.slice(3 * row, 3 * row + 3);
+    if (move.every((number) => number === 0)) continue;
+    changedRows[row >> 3]! |= 1 << (row & 7);
+    told.push(...move);
+  }
+  return v1.QuantizedBodies.fromPartial({
+    keyMoment,
+    positionStepM: STEP,
+    positionDeltas: gridBytes(told, 2),
+    changedRows,
+  });
 }
 
 // As frame.proto tells it.
@@ -53,6 +66,38 @@ test("positions follow their key frame within half a step", () => {
   }
 });
 
+test("rows that did not change are as in the key frame", () => {
+  const start = Array.from({ length: 33 }, (_, i) => i);
+  const upright = [...orientationBytes([1, 0, 0, 0])];
+  const decoder = new QuantizedDecoder();
+  const first = { ...key(start), wideRows: [4], widePositionsWorldM: [1e12, 0, 0] };
+  first.orientations = Uint8Array.from(Array.from({ length: 11 }, () => upright).flat());
+  decoder.decode(first).positionsWorldM.fill(0); // the decoder keeps its own
+  const moved = start.map((x, i) => (i >= 27 && i < 30 ? x + 0.25 : x));
+  const poses = decoder.decode({ ...delta(moved, start), orientations: orientationBytes([0, 0, 1, 0]) });
+  moved.splice(12, 3, 1e12, 0, 0);
+  moved.forEach((x, i) => assert.ok(Math.abs(poses.positionsWorldM[i]! - x) <= STEP / 2 + 1e-12, `${i}`));
+  assert.ok(Math.abs(poses.orientationsWxyz[4 * 9 + 2]! - 1) < 1e-4);
+  assert.ok(Math.abs(poses.orientationsWxyz[4 * 8]! - 1) < 1e-4);
+  const still = delta(start, start);
+  assert.equal(still.positionDeltas.length, 0);
+  assert.ok(Math.abs(decoder.decode(still).positionsWorldM[27]! - 27) <= STEP / 2);
+});
+
+test("rows that do not fit are refused", () => {
+  const decoder = new QuantizedDecoder();
+  decoder.decode(key([0, 0, 0, 0, 0, 0, 0, 0, 0]));
+  const message = delta([1, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0, 0]);
+  for (const [bits, refused] of [
+    [[], /3 rows/],
+    [[3], /2 changed/],
+    [[0], /0 changed/],
+    [[8], /row 3/],
+  ] as const) {
+    assert.throws(() => decoder.decode({ ...message, changedRows: Uint8Array.from(bits) }), refused);
+  }
+});
+
 test("rows told in full are exact", () => {
   const message = { ...key([1, 2, 3, 0, 0, 0]), wideRows: [1], widePositionsWorldM: [1e12, -5.25, 0.1] };
   assert.deepEqual([...new QuantizedDecoder().decode(message).positionsWorldM].slice(3), [1e12, -5.25, 0.1]);
@@ -63,7 +108,8 @@ test("a foreign key frame is refused", () => {
   assert.throws(() => decoder.decode(delta([0, 0, 0], [0, 0, 0])), RangeError);
   decoder.decode(key([0, 0, 0], 4n));
   assert.throws(() => decoder.decode(delta([0, 0, 0], [0, 0, 0], 3n)), RangeError);
-  assert.throws(() => decoder.decode(delta([0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0], 4n)), /rows/);
+  const nine = Array.from({ length: 27 }, () => 0);
+  assert.throws(() => decoder.decode(delta(nine, nine, 4n)), /rows/);
 });
 
 test("rotations are within the stated angle", () => {

@@ -21,7 +21,13 @@ def key_message(positions, moment=1):
 
 def delta_message(positions, key, moment=1):
     deltas = (grid(positions, "i8") - grid(key, "i8")).astype("<i2")
-    return frame_pb2.QuantizedBodies(key_moment=moment, position_step_m=STEP, position_deltas=deltas.tobytes())
+    changed = np.any(deltas != 0, axis=1)
+    return frame_pb2.QuantizedBodies(
+        key_moment=moment,
+        position_step_m=STEP,
+        position_deltas=deltas[changed].tobytes(),
+        changed_rows=np.packbits(changed, bitorder="little").tobytes(),
+    )
 
 
 def encode_orientation(quaternion):
@@ -46,6 +52,39 @@ def test_positions_follow_their_key_frame():
     # The next key frame takes its place.
     decoder.decode(key_message(moved, moment=7))
     assert decoder.decode(delta_message(moved, moved, moment=7)).positions.shape == (50, 3)
+
+
+def test_only_changed_rows_are_told():
+    key = np.arange(33.0).reshape(11, 3)
+    upright = encode_orientation([1, 0, 0, 0])
+    decoder = QuantizedDecoder()
+    first = key_message(key)
+    first.orientations = 11 * upright
+    first.wide_rows.append(4)
+    first.wide_positions_world_m.extend([1e12, 0.0, 0.0])
+    decoder.decode(first).positions[:] = 0.0  # the decoder keeps its own
+    moved = key.copy()
+    moved[9] += 0.25
+    message = delta_message(moved, key)
+    message.orientations = encode_orientation([0, 0, 1, 0])
+    poses = decoder.decode(message)
+    moved[4] = [1e12, 0.0, 0.0]
+    assert np.abs(poses.positions - moved).max() <= STEP / 2 + 1e-12
+    assert poses.orientations[9] == pytest.approx([0, 0, 1, 0], abs=1e-4)
+    assert poses.orientations[8] == pytest.approx([1, 0, 0, 0], abs=1e-4)
+    still = delta_message(key, key)
+    assert still.position_deltas == b""
+    assert decoder.decode(still).positions[9].tolist() == pytest.approx(key[9].tolist())
+
+
+def test_rows_that_do_not_fit_are_refused():
+    decoder = QuantizedDecoder()
+    decoder.decode(key_message([[0, 0, 0]] * 3))
+    message = delta_message([[1, 0, 0], [0, 0, 0], [0, 0, 0]], [[0, 0, 0]] * 3)
+    for bits, refused in ((b"", "3 rows"), (b"\x03", "2 changed"), (b"\x00", "0 changed"), (b"\x08", "row 3")):
+        message.changed_rows = bits
+        with pytest.raises(ValueError, match=refused):
+            decoder.decode(message)
 
 
 def test_rows_told_in_full():
@@ -77,7 +116,7 @@ def test_a_foreign_key_frame_is_refused():
     with pytest.raises(ValueError):
         decoder.decode(delta_message([[0, 0, 0]], [[0, 0, 0]], moment=3))
     with pytest.raises(ValueError, match="rows"):
-        decoder.decode(delta_message([[0, 0, 0]] * 2, [[0, 0, 0]] * 2, moment=4))
+        decoder.decode(delta_message([[0, 0, 0]] * 9, [[0, 0, 0]] * 9, moment=4))
 
 
 def test_a_quantised_frame_needs_its_stream():

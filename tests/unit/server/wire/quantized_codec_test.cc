@@ -18,8 +18,12 @@ namespace {
 
 constexpr FrameParts kPoses = {.positions = true, .orientations = true};
 
+// Upright where no orientations are given.
 std::shared_ptr<FrameData> MakeFrame(int64_t moment, std::vector<double> positions,
                                      std::vector<double> orientations = {}) {
+  while (4 * positions.size() > 3 * orientations.size()) {
+    orientations.insert(orientations.end(), {1.0, 0.0, 0.0, 0.0});
+  }
   auto frame = std::make_shared<FrameData>();
   frame->moment = frame->step_index = moment;
   auto layout = std::make_shared<Layout>();
@@ -83,7 +87,7 @@ TEST(QuantizedCodecTest, PositionsAreOffByHalfAStepAtMost) {
       const v1::Frame message = Encode(*MakeFrame(moment, positions), key, step);
       EXPECT_FALSE(message.quantized_bodies().key_frame());
       EXPECT_EQ(message.quantized_bodies().key_moment(), 1);
-      EXPECT_EQ(message.quantized_bodies().position_deltas().size(), 600u);
+      EXPECT_EQ(message.quantized_bodies().changed_rows().size(), 13u);
       ExpectWithinHalfAStep(DecodedPositions(decoder, message), positions, step);
     }
   }
@@ -158,6 +162,100 @@ TEST(QuantizedCodecTest, RotationsAreOffByTheStatedAngleAtMost) {
   EXPECT_GT(worst, 2e-5) << "so coarse it is, unless nothing was quantised";
 }
 
+TEST(QuantizedCodecTest, OnlyRowsThatDifferFromTheKeyFrameAreTold) {
+  Random random(20261127);
+  const double step = 1e-3;
+  constexpr size_t kRows = 21;
+  std::vector<double> positions(3 * kRows);
+  for (double& x : positions) x = 10.0 * random.Uniform();
+  std::vector<double> orientations;
+  for (size_t row = 0; row < kRows; ++row) orientations.insert(orientations.end(), {1, 0, 0, 0});
+  positions[3 * 11] = 1e12;  // told in full by the key frame
+  const auto key = MakeFrame(1, positions, orientations);
+  client::FrameDecoder decoder;
+  v1::Frame key_message = Encode(*key, nullptr, step);
+  ASSERT_TRUE(decoder.Decode(key_message));
+
+  // Row 2 moves, row 9 turns, row 20 does both, row 4 by less than the grid tells; 5 turns by less.
+  auto moved = positions;
+  auto turned = orientations;
+  moved[3 * 2 + 1] += 0.5;
+  moved[3 * 20] -= 2.0;
+  moved[3 * 4] = std::nearbyint(moved[3 * 4] / step) * step;
+  const double half = std::sqrt(0.5);
+  for (const size_t row : {9, 20}) {
+    turned[4 * row] = half;
+    turned[4 * row + 3] = -half;
+  }
+  turned[4 * 5 + 1] = 1e-7;
+  const v1::Frame message = Encode(*MakeFrame(2, moved, turned), key, step);
+  const v1::QuantizedBodies& told = message.quantized_bodies();
+  EXPECT_EQ(told.changed_rows(), std::string("\x04\x02\x10", 3));
+  EXPECT_EQ(told.position_deltas().size(), 3u * 6);
+  EXPECT_EQ(told.orientations().size(), 3u * 6);
+  EXPECT_EQ(told.wide_rows_size(), 0) << "row 11 stays where the key frame has it";
+  v1::Frame decoded = message;
+  ASSERT_TRUE(decoder.Decode(decoded));
+  ExpectWithinHalfAStep(
+      {decoded.bodies().positions_world_m().begin(), decoded.bodies().positions_world_m().end()},
+      moved, step);
+  ASSERT_EQ(decoded.bodies().orientations_wxyz_size(), static_cast<int>(turned.size()));
+  for (size_t i = 0; i < turned.size(); ++i) {
+    // Told up to sign: the largest component is positive, which it is here.
+    EXPECT_NEAR(decoded.bodies().orientations_wxyz(static_cast<int>(i)), turned[i], 1e-4) << i;
+  }
+
+  // Back where they were: nothing is left to tell, and the decoder has not kept the moves.
+  v1::Frame back = Encode(*MakeFrame(3, positions, orientations), key, step);
+  EXPECT_TRUE(back.quantized_bodies().position_deltas().empty());
+  ASSERT_TRUE(decoder.Decode(back));
+  for (int i = 0; i < back.bodies().positions_world_m_size(); ++i) {
+    EXPECT_EQ(back.bodies().positions_world_m(i), key_message.bodies().positions_world_m(i)) << i;
+  }
+}
+
+TEST(QuantizedCodecTest, WhatLeavesOrEntersTheGridIsTold) {
+  const double step = 1e-6;
+  const auto key = MakeFrame(1, {0.0, 0.0, 0.0, 1e12, 0.0, 0.0});
+  client::FrameDecoder decoder;
+  v1::Frame message = Encode(*key, nullptr, step);
+  ASSERT_TRUE(decoder.Decode(message));
+  const std::vector<double> swapped = {2e12, 0.0, 0.0, 0.0, 0.0, 0.0};
+  const v1::Frame delta = Encode(*MakeFrame(2, swapped), key, step);
+  EXPECT_EQ(delta.quantized_bodies().changed_rows(), "\x03");
+  EXPECT_EQ(DecodedPositions(decoder, delta), swapped);
+  const std::vector<double> farther = {0.0, 0.0, 0.0, 1e12 + 0.25, 0.0, 0.0};
+  EXPECT_EQ(DecodedPositions(decoder, Encode(*MakeFrame(3, farther), key, step)), farther);
+}
+
+TEST(QuantizedCodecTest, PositionsAloneAndOrientationsAloneChangeToo) {
+  const std::vector<double> places = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0};
+  const std::vector<double> turns = {1, 0, 0, 0, 1, 0, 0, 0};
+  const auto key = MakeFrame(1, places, turns);
+  const auto frame = MakeFrame(2, {1.0, 2.0, 3.0, 4.5, 5.0, 6.0}, {0, 1, 0, 0, 1, 0, 0, 0});
+  for (const bool positions : {true, false}) {
+    FrameView view = {.parts = {.positions = positions, .orientations = !positions},
+                      .profile = Profile::kQuantized,
+                      .position_step_m = 0.25};
+    client::FrameDecoder decoder;
+    v1::Frame first;
+    EncodeFrame(*key, view, first);
+    ASSERT_TRUE(decoder.Decode(first));
+    view.base = key;
+    v1::Frame second;
+    EncodeFrame(*frame, view, second);
+    EXPECT_EQ(second.quantized_bodies().changed_rows(), positions ? "\x02" : "\x01");
+    ASSERT_TRUE(decoder.Decode(second));
+    EXPECT_EQ(second.bodies().positions_world_m_size(), positions ? 6 : 0);
+    EXPECT_EQ(second.bodies().orientations_wxyz_size(), positions ? 0 : 8);
+    if (positions) {
+      EXPECT_EQ(second.bodies().positions_world_m(3), 4.5);
+    } else {
+      EXPECT_NEAR(second.bodies().orientations_wxyz(1), 1.0, 1e-9);
+    }
+  }
+}
+
 TEST(QuantizedCodecTest, ADecoderRefusesWhatItCannotKnow) {
   const auto first = MakeFrame(1, {1.0, 2.0, 3.0});
   const auto second = MakeFrame(5, {1.0, 2.0, 3.0});
@@ -170,20 +268,34 @@ TEST(QuantizedCodecTest, ADecoderRefusesWhatItCannotKnow) {
   message = Encode(*third, second, 1e-3);
   EXPECT_EQ(decoder.Decode(message).code(), client::Code::kDataLoss);
   message = Encode(*third, first, 1e-3);
-  message.mutable_quantized_bodies()->mutable_position_deltas()->pop_back();
+  message.mutable_quantized_bodies()->mutable_changed_rows()->clear();
   EXPECT_EQ(decoder.Decode(message).code(), client::Code::kDataLoss);
+  message = Encode(*third, first, 1e-3);
+  message.mutable_quantized_bodies()->set_changed_rows("\x01");
+  EXPECT_EQ(decoder.Decode(message).code(), client::Code::kDataLoss) << "a row without its numbers";
+  message.mutable_quantized_bodies()->set_position_deltas("123456");
+  EXPECT_EQ(decoder.Decode(message).code(), client::Code::kDataLoss) << "it has no quaternion";
+  message.mutable_quantized_bodies()->set_orientations("123456");
+  EXPECT_TRUE(decoder.Decode(message));
+  message = Encode(*third, first, 1e-3);
+  message.mutable_quantized_bodies()->set_changed_rows("\x02");
+  message.mutable_quantized_bodies()->set_position_deltas("123456");
+  message.mutable_quantized_bodies()->set_orientations("123456");
+  EXPECT_EQ(decoder.Decode(message).code(), client::Code::kDataLoss) << "there is one row";
   message = Encode(*third, first, 1e-3);
   message.mutable_quantized_bodies()->add_wide_rows(1);
   EXPECT_EQ(decoder.Decode(message).code(), client::Code::kDataLoss);
 }
 
-TEST(QuantizedCodecTest, AViewerGetsAFifth) {
+TEST(QuantizedCodecTest, AViewerGetsAFifthOrLess) {
   const auto key = MakeFrame(1, std::vector<double>(3000, 1.5), std::vector<double>(4000, 0.5));
   const auto frame = MakeFrame(2, std::vector<double>(3000, 1.6), std::vector<double>(4000, 0.5));
   v1::Frame plain;
   EncodeFrame(*frame, {.parts = kPoses}, plain);
-  EXPECT_LT(4.5 * static_cast<double>(Encode(*frame, key, 1e-4).ByteSizeLong()),
-            static_cast<double>(plain.ByteSizeLong()));
+  const auto all = static_cast<double>(plain.ByteSizeLong());
+  EXPECT_LT(4.5 * static_cast<double>(Encode(*frame, key, 1e-4).ByteSizeLong()), all);
+  const auto still = MakeFrame(2, key->positions_world_m, key->orientations_wxyz);
+  EXPECT_LT(300.0 * static_cast<double>(Encode(*still, key, 1e-4).ByteSizeLong()), all);
 }
 
 TEST(QuantizedCodecTest, FloatsAreTheNearestFloats) {
