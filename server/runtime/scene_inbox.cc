@@ -92,37 +92,40 @@ bool SceneInbox::SubmitOwnRead(std::unique_ptr<Command> command) {
 bool SceneInbox::SubmitRepeatable(StepCall call, Waiter<StepAnswer> waiter) {
   const std::string fingerprint = FingerprintOf(call);
   const std::string request_id = call.request_id;
-  absl::Status status;
   Repeatable::AnswerPtr earlier;
-  {
-    MutexLock lock(mutex_);
-    ++uses_;
-    status = CheckChange(waiter.control == nullptr ? "" : waiter.control->lease());
-    if (status.ok()) {
-      auto found = remembered_.Find(request_id, fingerprint);
-      status = found.status();
-      if (found.ok()) earlier = *std::move(found);
-    }
-    if (status.ok() && earlier == nullptr) {
-      auto answer = std::make_shared<SharedAnswer<StepAnswer>>();
-      std::unique_ptr<Command> command = std::make_unique<StepCommand>(
-          std::move(call), answer, [this, answer] { Forget(answer); });
-      status = mailbox_.Submit(Mailbox::Lane::kChanges, command, RetryAfterMs());
+  while (true) {
+    absl::Status status;
+    {
+      MutexLock lock(mutex_);
+      ++uses_;
+      if (earlier != nullptr) remembered_.Forget(earlier);  // it was given up
+      earlier = nullptr;
+      status = CheckChange(waiter.control == nullptr ? "" : waiter.control->lease());
       if (status.ok()) {
-        answer->Join(std::move(waiter));
-        remembered_.Add(request_id, fingerprint, std::move(answer));
-        return true;
+        auto found = remembered_.Find(request_id, fingerprint);
+        status = found.status();
+        if (found.ok()) earlier = *std::move(found);
       }
-    } else if (earlier != nullptr && earlier->waiter_count() >= mailbox_.depth()) {
-      status = MailboxFullError(mailbox_.depth(), RetryAfterMs());
+      if (status.ok() && earlier == nullptr) {
+        auto answer = std::make_shared<SharedAnswer<StepAnswer>>();
+        std::unique_ptr<Command> command = std::make_unique<StepCommand>(
+            std::move(call), answer, [this, answer] { Forget(answer); });
+        status = mailbox_.Submit(Mailbox::Lane::kChanges, command, RetryAfterMs());
+        if (status.ok()) {
+          answer->Join(std::move(waiter));
+          remembered_.Add(request_id, fingerprint, std::move(answer));
+          return true;
+        }
+      } else if (earlier != nullptr && earlier->waiter_count() >= mailbox_.depth()) {
+        status = MailboxFullError(mailbox_.depth(), RetryAfterMs());
+      }
     }
+    if (!status.ok()) {
+      waiter.done(status);
+      return false;
+    }
+    if (earlier->TryJoin(waiter)) return false;
   }
-  if (status.ok()) {
-    earlier->Join(std::move(waiter));
-  } else {
-    waiter.done(status);
-  }
-  return false;
 }
 
 absl::StatusOr<std::string> SceneInbox::TakeLease(LeaseCall call) {

@@ -17,10 +17,10 @@ bool StepCommand::Sweep(Clock::TimePoint now, int64_t step_index, DueAnswers& an
   auto end_error = [&](WaitEnd end) { return WaitEndError(end, totals_.steps_done, step_index); };
   const std::optional<WaitEnd> last_end = answer_->Sweep(now, end_error, answers);
   if (!last_end.has_value()) return true;
-  // Nobody waits; what is settled here only serves later repeats.
-  // Forgotten before anybody is told, so that who tries again at once is a first one again.
-  if (totals_.steps_done == 0) answers.insert(answers.begin(), forget_);
-  answers.push_back([answer = answer_, status = end_error(*last_end)] { answer->Settle(status); });
+  std::optional<absl::StatusOr<StepAnswer>> for_repeats;
+  if (totals_.steps_done > 0) for_repeats = end_error(*last_end);
+  if (!answer_->GiveUp(std::move(for_repeats))) return true;  // a repeat came in between
+  if (totals_.steps_done == 0) answers.push_back(forget_);
   return false;
 }
 

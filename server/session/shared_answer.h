@@ -12,6 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "server/runtime/waiter.h"
+#include "solver/base/check.h"
 #include "solver/base/mutex.h"
 
 namespace talus {
@@ -19,18 +20,35 @@ namespace talus {
 template <typename T>
 class SharedAnswer {
  public:
-  // Waits with the others, or is answered at once when the answer is there.
-  void Join(Waiter<T> waiter) {
+  // Waits with the others, or is answered at once when the answer is there. Of work that is never
+  // given up.
+  void Join(Waiter<T> waiter) { TALUS_CHECK(TryJoin(waiter)); }
+
+  // The same. False, and the waiter as he was: there will be no answer, the request is a first one
+  // again.
+  bool TryJoin(Waiter<T>& waiter) {
     std::optional<absl::StatusOr<T>> answer;
     {
       MutexLock lock(mutex_);
+      if (given_up_) return false;
       if (!answer_.has_value()) {
         waiters_.push_back(std::move(waiter));
-        return;
+        return true;
       }
       answer = answer_;
     }
     waiter.done(*std::move(answer));
+    return true;
+  }
+
+  // Ends what nobody waits for: `answer` is for repeats to come; nothing, and nobody can join any
+  // more. False: somebody waits.
+  bool GiveUp(std::optional<absl::StatusOr<T>> answer) {
+    MutexLock lock(mutex_);
+    if (!waiters_.empty()) return false;
+    given_up_ = !answer.has_value();
+    answer_ = std::move(answer);
+    return true;
   }
 
   // Gives the answer to all who wait. Only the first call counts.
@@ -38,7 +56,7 @@ class SharedAnswer {
     std::vector<Waiter<T>> waiters;
     {
       MutexLock lock(mutex_);
-      if (answer_.has_value()) return;
+      if (answer_.has_value() || given_up_) return;
       answer_ = answer;
       waiters.swap(waiters_);
     }
@@ -66,7 +84,7 @@ class SharedAnswer {
 
   bool settled() const {
     MutexLock lock(mutex_);
-    return answer_.has_value();
+    return answer_.has_value() || given_up_;
   }
   int64_t waiter_count() const {
     MutexLock lock(mutex_);
@@ -76,6 +94,7 @@ class SharedAnswer {
  private:
   mutable Mutex mutex_;
   std::optional<absl::StatusOr<T>> answer_ TALUS_GUARDED_BY(mutex_);
+  bool given_up_ TALUS_GUARDED_BY(mutex_) = false;
   std::vector<Waiter<T>> waiters_ TALUS_GUARDED_BY(mutex_);
 };
 

@@ -141,6 +141,32 @@ TEST(StepRepeatTest, WhoTriesAgainOnceItWasCancelledIsAFirstOneAgain) {
   EXPECT_EQ(scene->info().step_index, 5);
 }
 
+// A repeat meets the first call as it ends, from another thread: it is either part of it or a first
+// one again, and never told that somebody else had cancelled.
+TEST(StepRepeatTest, ARepeatIsNeverCancelledByAnother) {
+  Stage stage;
+  auto scene = stage.MakeActor(FallingBalls(1));
+  for (int round = 0; round < 500; ++round) {
+    const std::string id = std::to_string(round);
+    auto gate = std::make_shared<Gate>();
+    HoldAt(*scene, gate);
+    auto gone = std::make_shared<CallControl>();
+    Answer<StepAnswer> first;
+    scene->Step(Repeatable(id, 1), gone, first.Done());
+    gone->Cancel();
+    std::vector<Answer<StepAnswer>> repeats(20);
+    std::thread again([&] {
+      for (Answer<StepAnswer>& repeat : repeats)
+        scene->Step(Repeatable(id, 1), nullptr, repeat.Done());
+    });
+    gate->Open();
+    again.join();
+    for (Answer<StepAnswer>& repeat : repeats) ASSERT_TRUE(repeat.Get().ok()) << "round " << round;
+    (void)first.Get();
+    ASSERT_EQ(scene->info().step_index, round + 1) << "one step for all of them";
+  }
+}
+
 TEST(StepRepeatTest, AStepCutShortIsRememberedAsSuch) {
   Stage stage;
   auto scene = stage.MakeActor(FallingBalls(1));

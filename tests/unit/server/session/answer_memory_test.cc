@@ -50,6 +50,29 @@ TEST(SharedAnswerTest, EndsOnlyTheWaitsThatAreOver) {
   EXPECT_EQ(due.size(), 1u);
 }
 
+TEST(SharedAnswerTest, WhatNobodyWaitsForIsGivenUp) {
+  Shared shared;
+  Answer<int> first;
+  shared.Join({nullptr, first.Done()});
+  EXPECT_FALSE(shared.GiveUp(std::nullopt)) << "somebody waits";
+  Shared forgotten;
+  EXPECT_TRUE(forgotten.GiveUp(std::nullopt));
+  EXPECT_TRUE(forgotten.settled()) << "it may be forgotten";
+  Answer<int> late;
+  Waiter<int> waiter{nullptr, late.Done()};
+  EXPECT_FALSE(forgotten.TryJoin(waiter));
+  EXPECT_FALSE(late.there());
+  shared.Join(std::move(waiter));  // as he was
+  shared.Settle(7);
+  EXPECT_EQ(*first.Get(), 7);
+  EXPECT_EQ(*late.Get(), 7);
+  Shared kept;
+  EXPECT_TRUE(kept.GiveUp(absl::StatusOr<int>(absl::CancelledError("gone"))));
+  Answer<int> repeat;
+  kept.Join({nullptr, repeat.Done()});
+  EXPECT_EQ(repeat.Get().status().code(), absl::StatusCode::kCancelled);
+}
+
 AnswerMemory<int>::AnswerPtr Settled(int value) {
   auto answer = std::make_shared<Shared>();
   answer->Settle(value);
