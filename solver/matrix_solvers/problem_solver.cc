@@ -17,6 +17,7 @@
 #include "solver/matrix_solvers/default_solver.h"
 #include "solver/matrix_solvers/extragradient.h"
 #include "solver/matrix_solvers/fixed_point.h"
+#include "solver/matrix_solvers/levenberg_marquardt.h"
 #include "solver/matrix_solvers/nsgs.h"
 #include "solver/matrix_solvers/proximal_newton.h"
 #include "solver/matrix_solvers/psor.h"
@@ -135,7 +136,10 @@ bool Solves(ProblemSolver solver, ContactLaw law) {
 namespace {
 
 // Solves until the certificate as a whole is within the tolerance: to a residual as much smaller as
-// the worst measure is too large, from where the last solve ended.
+// the worst measure is too large, from where the last solve ended. NCP goes on so at first for
+// about as long as it has taken; then what is left is shared out anew between the measures
+// (levenberg_marquardt.h), and only where that does not do it goes on for as long as it may, to
+// share out at the end what is left then.
 class CertifiedSolve {
  public:
   CertifiedSolve(const MatrixProblem& problem, const ProblemSettings& settings)
@@ -145,23 +149,8 @@ class CertifiedSolve {
         impulse_(Eigen::VectorXd::Zero(problem.row_count())) {}
 
   ProblemSolution Solve() {
-    const bool whole = settings_.measure == StopMeasure::kCertificate;
-    double target = settings_.tolerance;
-    SolveTo(target);
-    while (whole && WorstOf(solution_.certificate) > settings_.tolerance &&
-           solution_.report.outcome == SolveOutcome::kConverged) {
-      if (target <= kMinTolerance) {
-        solution_.report.outcome = SolveOutcome::kStalled;
-        break;
-      }
-      const double excess = WorstOf(solution_.certificate) / settings_.tolerance;
-      target = std::clamp(kBelow * solution_.certificate.residual / excess, kMinTolerance,
-                          kBelow * target);
-      SolveTo(target);
-    }
-    if (whole && WorstOf(solution_.certificate) <= settings_.tolerance) {
-      solution_.report.outcome = SolveOutcome::kConverged;
-    }
+    SolveTo(settings_.tolerance, settings_.max_sweeps);
+    if (settings_.measure == StopMeasure::kCertificate) MeetAll();
     solution_.velocity = ComputeVelocity(problem_, solution_.impulse);
     return std::move(solution_);
   }
@@ -169,12 +158,55 @@ class CertifiedSolve {
  private:
   // The measures fall together, not at the same rate.
   static constexpr double kBelow = 0.7;
+  static constexpr int32_t kMoreSweeps = 100;
+  static constexpr double kNear = 10.0;  // tolerances: a residual that is worth it
+  static constexpr int32_t kMostFactorizations = 15;
+  static constexpr double kMostOperations = 1e10;  // of one
 
-  void SolveTo(double tolerance) {
+  bool IsMet() const { return WorstOf(solution_.certificate) <= settings_.tolerance; }
+
+  void MeetAll() {
+    double target = settings_.tolerance;
+    if (settings_.law == ContactLaw::kNcp) {
+      const int32_t last = settings_.max_sweeps - kMostFactorizations;
+      LowerTo(target, std::min(2 * solution_.report.sweep_count + kMoreSweeps, last));
+      ShareOut();
+      if (!IsMet() && solution_.report.outcome == SolveOutcome::kSweepLimit &&
+          solution_.report.sweep_count < last) {
+        SolveTo(target, last);
+        LowerTo(target, last);
+        ShareOut();
+      }
+    } else {
+      LowerTo(target, settings_.max_sweeps);
+    }
+    if (IsMet()) solution_.report.outcome = SolveOutcome::kConverged;
+  }
+
+  // Residual after residual, the last of them `target`.
+  void LowerTo(double& target, int32_t max_sweeps) {
+    while (!IsMet() && solution_.report.outcome == SolveOutcome::kConverged &&
+           solution_.report.sweep_count < max_sweeps) {
+      if (target <= kMinTolerance) {
+        solution_.report.outcome = SolveOutcome::kStalled;
+        break;
+      }
+      const double excess = WorstOf(solution_.certificate) / settings_.tolerance;
+      target = std::clamp(kBelow * solution_.certificate.residual / excess, kMinTolerance,
+                          kBelow * target);
+      SolveTo(target, max_sweeps);
+    }
+    if (!IsMet() && solution_.report.outcome == SolveOutcome::kConverged) {
+      solution_.report.outcome = SolveOutcome::kSweepLimit;
+    }
+  }
+
+  // `max_sweeps`: with all that have been made.
+  void SolveTo(double tolerance, int32_t max_sweeps) {
     const int32_t made = solution_.report.sweep_count;
     const SolveLimits limits{.law = settings_.law,
                              .tolerance = tolerance,
-                             .max_sweeps = settings_.max_sweeps - made,
+                             .max_sweeps = max_sweeps - made,
                              .residual_history = settings_.residual_history,
                              .cold_start = made == 0,
                              .stop = settings_.stop};
@@ -187,6 +219,26 @@ class CertifiedSolve {
     solution_.certificate = Certify(problem_, scaled_, settings_.law, solution_.impulse);
     report.residual = solution_.certificate.residual;
     report.worst_contact_residual = solution_.certificate.worst_contact_residual;
+  }
+
+  // Keeps the impulses of which the worst measure is least.
+  void ShareOut() {
+    if (IsMet() || solution_.certificate.residual > kNear * settings_.tolerance) return;
+    const int32_t made = solution_.report.sweep_count;
+    const int32_t most = std::min(kMostFactorizations, settings_.max_sweeps - made);
+    LevenbergMarquardt steps(scaled_, impulse_,
+                             {.max_operations = kMostOperations, .stop = settings_.stop});
+    while (!IsMet() && steps.factorization_count() < most && steps.Advance(most)) {
+      const Eigen::VectorXd impulse = steps.impulse().cwiseProduct(scaled_.steps);
+      const Certificate certificate = Certify(problem_, scaled_, settings_.law, impulse);
+      if (WorstOf(certificate) >= WorstOf(solution_.certificate)) continue;
+      impulse_ = steps.impulse();
+      solution_.impulse = impulse;
+      solution_.certificate = certificate;
+      solution_.report.residual = certificate.residual;
+      solution_.report.worst_contact_residual = certificate.worst_contact_residual;
+    }
+    solution_.report.sweep_count = made + steps.factorization_count();
   }
 
   const MatrixProblem& problem_;
