@@ -13,6 +13,10 @@ namespace {
 
 // A solve that takes longer is not repeated.
 constexpr double kLong = 0.3;
+// Reading the clock takes as long as the shortest solves: so many are made between two looks that
+// they take this long, and at most so many.
+constexpr double kSample = 2e-4;
+constexpr double kMostTimes = 500.0;
 // Where velocities are compared both go on to this.
 constexpr double kTight = 1e-12;
 // Of a contact's own problem, in Siconos, beside its row of W.
@@ -27,6 +31,10 @@ double ProcessCpuSeconds() {
 double Median(std::vector<double> values) {
   std::ranges::sort(values);
   return values[values.size() / 2];
+}
+
+int TimesOf(double seconds) {
+  return static_cast<int>(std::clamp(kSample / std::max(seconds, 1e-9), 1.0, kMostTimes));
 }
 
 // Of ours: where there are more contacts, a factorisation takes longer.
@@ -47,10 +55,12 @@ Answer MeasureOurs(const MatrixProblem& problem, const Effort& effort, SiconosPr
                    Eigen::VectorXd& impulse) {
   std::vector<double> seconds;
   matrix::ProblemSolution solution;
+  int times = 1;
   do {
     const double begin = ProcessCpuSeconds();
-    solution = SolveOurs(problem, kTolerance);
-    seconds.push_back(ProcessCpuSeconds() - begin);
+    for (int k = 0; k < times; ++k) solution = SolveOurs(problem, kTolerance);
+    seconds.push_back((ProcessCpuSeconds() - begin) / times);
+    times = TimesOf(seconds.front());
   } while (static_cast<int>(seconds.size()) < effort.repeats && seconds.front() < kLong);
   Answer answer;
   answer.method = "default";
@@ -73,9 +83,12 @@ Answer MeasureSiconos(Method method, const MatrixProblem& problem, const Effort&
                       SiconosProblem& siconos) {
   std::vector<double> seconds;
   Solution solution;
+  int times = 1;
   do {
-    solution = siconos.Solve(method, kTolerance, IterationsOf(effort.work, problem.block_count()));
+    solution =
+        siconos.Solve(method, kTolerance, IterationsOf(effort.work, problem.block_count()), times);
     seconds.push_back(solution.seconds);
+    times = TimesOf(seconds.front());
   } while (static_cast<int>(seconds.size()) < effort.repeats && seconds.front() < kLong);
   Answer answer;
   answer.method = NameOf(method);

@@ -20,10 +20,11 @@ using talus::siconos::Comparison;
 
 // What is claimed: so many problems solved, and of all of them ours solves each but these, which
 // are open: heaps at rest, where the last of the residual is of impulses that stress nothing but
-// each other. Where Siconos solves one, the table says so.
+// each other. Of pile_120_resting it comes to the tolerance within its last few factorisations.
+// Where Siconos solves one, the table says so.
 constexpr size_t kFewest = 50;
-constexpr std::array<std::string_view, 4> kUnsolved = {"pile_8_resting", "pile_70_resting",
-                                                       "pile_120_resting", "pile_180_resting"};
+constexpr std::array<std::string_view, 3> kUnsolved = {"pile_70_resting", "pile_120_resting",
+                                                       "pile_180_resting"};
 
 struct Arguments {
   const char* json_file = nullptr;

@@ -8,6 +8,7 @@
 #include <SolverOptions.h>
 #include <rolling_fc3d_compute_error.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -94,7 +95,7 @@ SiconosProblem::~SiconosProblem() {
   std::free(matrix_);
 }
 
-Solution SiconosProblem::Solve(Method method, double tolerance, int max_iterations) {
+Solution SiconosProblem::Solve(Method method, double tolerance, int max_iterations, int times) {
   const size_t n = free_.size();
   std::vector<double> reaction(n, 0.0);
   std::vector<double> velocity(n, 0.0);
@@ -107,12 +108,17 @@ Solution SiconosProblem::Solve(Method method, double tolerance, int max_iteratio
   Solution solution;
   // Options are made for each call, as ours takes its settings.
   const double begin = ProcessCpuSeconds();
-  SolverOptions* const options = MakeOptions(method, tolerance, max_iterations);
-  solution.claimed = rolling_fc3d_driver(&problem, reaction.data(), velocity.data(), options) == 0;
-  solution.iterations = options->iparam[SICONOS_IPARAM_ITER_DONE];
-  solver_options_delete(options);
-  std::free(options);
-  solution.seconds = ProcessCpuSeconds() - begin;
+  for (int k = 0; k < times; ++k) {
+    std::ranges::fill(reaction, 0.0);
+    std::ranges::fill(velocity, 0.0);
+    SolverOptions* const options = MakeOptions(method, tolerance, max_iterations);
+    solution.claimed =
+        rolling_fc3d_driver(&problem, reaction.data(), velocity.data(), options) == 0;
+    solution.iterations = options->iparam[SICONOS_IPARAM_ITER_DONE];
+    solver_options_delete(options);
+    std::free(options);
+  }
+  solution.seconds = (ProcessCpuSeconds() - begin) / times;
   solution.impulse = Eigen::VectorXd::Zero(6 * static_cast<Eigen::Index>(contact_count_));
   for (size_t k = 0; k < n; ++k) {
     const auto at = 6 * static_cast<Eigen::Index>(k / kRows.size());

@@ -39,7 +39,8 @@ class SiconosProblem {
   SiconosProblem& operator=(const SiconosProblem&) = delete;
 
   // From zero, until its own error is at most `tolerance`.
-  Solution Solve(Method method, double tolerance, int max_iterations);
+  // So many times from zero; `seconds` are of one.
+  Solution Solve(Method method, double tolerance, int max_iterations, int times = 1);
   // rolling_fc3d_compute_error of an answer, relative to ‖q‖ as its drivers take it.
   double ComputeError(const Eigen::VectorXd& impulse);
 
