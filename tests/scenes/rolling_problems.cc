@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 #include <vector>
 
@@ -122,9 +123,9 @@ MatrixProblem Groove(const RollingProblem& problem) {
   return Form(input);
 }
 
-const std::vector<RollingProblem>& AllProblems() {
-  // name, family, make, count, μ, ρ, ratio, steps, kick
-  static const std::vector<RollingProblem> kAll = {
+// name, family, make, count, μ, ρ, ratio, steps, kick
+std::vector<RollingProblem> PlanesAndPiles() {
+  return {
       {"plane_1_moving", "plane", Plane, 1, 0.3, 1e-3},
       {"plane_4_moving", "plane", Plane, 4, 0.1, 1e-2},
       {"plane_16_resting", "plane", Plane, 16, 0.6, 1e-3, 1.0, 0, 1e-3},
@@ -152,6 +153,11 @@ const std::vector<RollingProblem>& AllProblems() {
       {"pile_120_kicked", "pile", Pile, 120, 0.6, 5e-3, 1.0, 200, 0.2},
       {"pile_140_falling", "pile", Pile, 140, 0.3, 1e-3, 1.0, 18},
       {"pile_180_resting", "pile", Pile, 180, 0.6, 5e-3, 1.0, 200},
+  };
+}
+
+std::vector<RollingProblem> Structures() {
+  return {
       {"column_5", "column", Column, 5, 0.5, 5e-3, 1.0, 0, 0.1},
       {"column_5_mass_1e2", "column", Column, 5, 0.5, 5e-3, 1e2, 0, 0.1},
       {"column_3_mass_1e4", "column", Column, 3, 0.5, 5e-3, 1e4, 0, 0.1},
@@ -192,12 +198,20 @@ const std::vector<RollingProblem>& AllProblems() {
       {"groove_2", "groove", Groove, 2, 0.2, 2e-3, 1.0, 0, 0.2},
       {"groove_3_wedged", "groove", Groove, 3, 0.8, 1e-3, 1.0, 0, 0.2},
   };
-  return kAll;
+}
+
+std::vector<RollingProblem> ListAll() {
+  std::vector<RollingProblem> all = PlanesAndPiles();
+  std::ranges::move(Structures(), std::back_inserter(all));
+  return all;
 }
 
 }  // namespace
 
-std::span<const RollingProblem> RollingProblems() { return AllProblems(); }
+std::span<const RollingProblem> RollingProblems() {
+  static const std::vector<RollingProblem> kAll = ListAll();
+  return kAll;
+}
 
 MatrixProblem MakeRollingProblem(std::string_view name) {
   const auto found = std::ranges::find(RollingProblems(), name, &RollingProblem::name);
