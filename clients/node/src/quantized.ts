@@ -82,8 +82,12 @@ function checkTold(rows: number[], told: number): void {
 }
 
 function placeWideRows(message: QuantizedBodies, positions: Float64Array): void {
+  const told = message.widePositionsWorldM;
   message.wideRows.forEach((row, i) => {
-    for (let axis = 0; axis < 3; ++axis) positions[3 * row + axis] = message.widePositionsWorldM[3 * i + axis]!;
+    if (3 * row + 3 > positions.length || 3 * i + 3 > told.length) {
+      throw new RangeError(`row ${row} is told in full, but there are ${positions.length / 3} rows`);
+    }
+    for (let axis = 0; axis < 3; ++axis) positions[3 * row + axis] = told[3 * i + axis]!;
   });
 }
 

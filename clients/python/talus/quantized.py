@@ -72,9 +72,12 @@ def _check_told(rows: npt.NDArray[np.int64], told: npt.NDArray[Any]) -> None:
 
 
 def _place_wide_rows(message: frame_pb2.QuantizedBodies, positions: npt.NDArray[np.float64]) -> None:
-    if message.wide_rows:
-        wide = np.array(message.wide_positions_world_m, dtype=np.float64).reshape(-1, 3)
-        positions[np.array(message.wide_rows, dtype=np.int64)] = wide
+    if not message.wide_rows:
+        return
+    rows = np.array(message.wide_rows, dtype=np.int64)
+    if rows.max() >= len(positions):
+        raise ValueError(f"row {rows.max()} is told in full, but there are {len(positions)} rows")
+    positions[rows] = np.array(message.wide_positions_world_m, dtype=np.float64).reshape(len(rows), 3)
 
 
 def _integers(column: bytes, dtype: str, width: int) -> _Grid:

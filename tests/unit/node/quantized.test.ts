@@ -101,6 +101,8 @@ test("rows that do not fit are refused", () => {
 test("rows told in full are exact", () => {
   const message = { ...key([1, 2, 3, 0, 0, 0]), wideRows: [1], widePositionsWorldM: [1e12, -5.25, 0.1] };
   assert.deepEqual([...new QuantizedDecoder().decode(message).positionsWorldM].slice(3), [1e12, -5.25, 0.1]);
+  assert.throws(() => new QuantizedDecoder().decode({ ...message, wideRows: [2] }), /row 2/);
+  assert.throws(() => new QuantizedDecoder().decode({ ...message, wideRows: [1, 0] }), RangeError);
 });
 
 test("a foreign key frame is refused", () => {

@@ -92,6 +92,13 @@ def test_rows_told_in_full():
     message.wide_rows.append(1)
     message.wide_positions_world_m.extend([1e12, -5.25, 0.1])
     assert QuantizedDecoder().decode(message).positions[1].tolist() == [1e12, -5.25, 0.1]
+    message.wide_rows[0] = 2
+    with pytest.raises(ValueError, match="row 2"):
+        QuantizedDecoder().decode(message)
+    message.wide_rows[0] = 1
+    del message.wide_positions_world_m[2]
+    with pytest.raises(ValueError):
+        QuantizedDecoder().decode(message)
 
 
 def test_orientations_are_unit_and_near():
