@@ -1,9 +1,14 @@
 #include "solver/matrix_solvers/smoothed_clipping.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace talus::matrix {
 namespace {
+
+// Where ρ is many radii, m ν would be a rounding larger than any impulse that rolling takes.
+// docs/TRIED.md has what a pile costs with more and with less.
+constexpr double kSteepest = 5.0;
 
 struct PositivePart {
   double value;
@@ -23,7 +28,7 @@ PositivePart RoundedPositivePart(double a, double rounding) {
 void ClipPart(int row, int size, double coefficient, const Wrench& x, double rounding,
               SmoothedMap& map) {
   if (coefficient <= 0.0) return;
-  const double own = coefficient * rounding;
+  const double own = std::min(coefficient, kSteepest) * rounding;
   const double bound = coefficient * map.value[0];
   const auto direction = x.segment(row, size);
   const double length = std::sqrt(direction.squaredNorm() + own * own);

@@ -5,8 +5,8 @@
 //
 //   γ_n = p(x_n),   γ_T = m γ_n x_T / (m γ_n + p_m(‖x_T‖ − m γ_n))   of each friction part,
 //
-// m its coefficient, p_m with m ν for ν and ‖x_T‖ with m ν beside it; as ν → 0 this is ClipToCone.
-// Bounds: x + p(lower − x) − p(x − upper), row by row.
+// m its coefficient, p_m with min(m, 5) ν for ν and ‖x_T‖ with that beside it; as ν → 0 this is
+// ClipToCone. Bounds: x + p(lower − x) − p(x − upper), row by row.
 #pragma once
 
 #include "solver/matrix/block_law.h"

@@ -47,6 +47,16 @@ TEST(SmoothedClipping, BecomesClipping) {
   }
 }
 
+// A torque far within a bound of a hundred times the normal impulse is hardly touched.
+TEST(SmoothedClipping, SteepPartsAreNotRoundedMore) {
+  BlockLaw law;
+  law.cone.rolling = 100.0;
+  Wrench x = Wrench::Zero();
+  x[0] = 1.0;
+  x[4] = 2.0;
+  EXPECT_NEAR(MapSmoothly(law, x, 0.1).value[4], 2.0, 1e-3);
+}
+
 TEST(SmoothedClipping, StaysWithinItsCone) {
   Random random(kSeed);
   for (int repeat = 0; repeat < 200; ++repeat) {
