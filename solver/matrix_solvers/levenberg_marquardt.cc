@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "solver/matrix_solvers/block_map.h"
 #include "solver/matrix_solvers/gauss_seidel.h"
 
 namespace talus::matrix {
@@ -19,16 +20,6 @@ constexpr double kWell = 0.75;
 constexpr double kBadly = 0.25;
 constexpr double kLess = 1.0 / 9.0;
 constexpr double kMore = 4.0;
-
-Wrench MapBlock(const BlockLaw& law, const Wrench& x) {
-  return law.kind == BlockLawKind::kBounds ? ProjectBlock(law, x) : ClipToCone(law.cone, x);
-}
-
-Matrix6 MapDerivative(const BlockLaw& law, const Wrench& x) {
-  if (law.kind == BlockLawKind::kContact) return ClippingDerivative(law.cone, x);
-  const auto inside = (x.array() > law.lower.array()) && (x.array() < law.upper.array());
-  return inside.cast<double>().matrix().asDiagonal();
-}
 
 }  // namespace
 
@@ -61,7 +52,7 @@ Eigen::VectorXd LevenbergMarquardt::RestOf(const Eigen::VectorXd& impulse, bool 
   Eigen::VectorXd rest = impulse;
   for (size_t i = 0; i < problem_.block_count(); ++i) {
     const auto at = 6 * static_cast<Eigen::Index>(i);
-    rest.segment<6>(at) -= MapBlock(problem_.laws[i], moved.segment<6>(at));
+    rest.segment<6>(at) -= MapBlock(problem_.laws[i], ContactLaw::kNcp, moved.segment<6>(at));
   }
   if (keep) moved_ = moved;
   return weights_.cwiseProduct(rest);
@@ -71,7 +62,7 @@ SparseMatrix LevenbergMarquardt::Derivative() const {
   std::vector<Eigen::Triplet<double>> triplets;
   for (size_t i = 0; i < problem_.block_count(); ++i) {
     const auto row = 6 * static_cast<Eigen::Index>(i);
-    const Matrix6 own = MapDerivative(problem_.laws[i], moved_.segment<6>(row));
+    const Matrix6 own = MapDerivative(problem_.laws[i], ContactLaw::kNcp, moved_.segment<6>(row));
     const Matrix6 pushed = own * steps_.segment<6>(row).asDiagonal();
     const std::span<const uint32_t> columns = problem_.delassus.Columns(i);
     const std::span<const Matrix6> blocks = problem_.delassus.Blocks(i);

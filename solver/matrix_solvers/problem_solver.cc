@@ -136,10 +136,10 @@ bool Solves(ProblemSolver solver, ContactLaw law) {
 namespace {
 
 // Solves until the certificate as a whole is within the tolerance: to a residual as much smaller as
-// the worst measure is too large, from where the last solve ended. NCP goes on so at first for
-// about as long as it has taken; then what is left is shared out anew between the measures
-// (levenberg_marquardt.h), and only where that does not do it goes on for as long as it may, to
-// share out at the end what is left then.
+// the worst measure is too large, from where the last solve ended. The default of NCP goes on so at
+// first for about as long as it has taken; then what is left is shared out anew between the
+// measures (levenberg_marquardt.h), and only where that does not do it goes on for as long as it
+// may, to share out at the end what is left then.
 class CertifiedSolve {
  public:
   CertifiedSolve(const MatrixProblem& problem, const ProblemSettings& settings)
@@ -167,7 +167,8 @@ class CertifiedSolve {
 
   void MeetAll() {
     double target = settings_.tolerance;
-    if (settings_.law == ContactLaw::kNcp) {
+    // Who chose a solver gets that one alone.
+    if (settings_.law == ContactLaw::kNcp && settings_.solver == ProblemSolver::kDefault) {
       const int32_t last = settings_.max_sweeps - kMostFactorizations;
       LowerTo(target, std::min(2 * solution_.report.sweep_count + kMoreSweeps, last));
       ShareOut();

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "solver/matrix_solvers/block_map.h"
 #include "solver/matrix_solvers/block_steps.h"
 #include "solver/matrix_solvers/gauss_seidel.h"
 #include "solver/matrix_solvers/interior_point.h"
@@ -63,13 +64,6 @@ double MagnitudeOf(const ScaledProblem& problem, const Eigen::VectorXd& impulse)
   return std::sqrt(squares);
 }
 
-Wrench MapBlock(const BlockLaw& law, ContactLaw contact_law, const Wrench& x) {
-  if (law.kind == BlockLawKind::kBounds || contact_law == ContactLaw::kCcp) {
-    return ProjectBlock(law, x);
-  }
-  return ClipToCone(law.cone, x);
-}
-
 // One proximal step on its way.
 class ProximalStep {
  public:
@@ -119,8 +113,8 @@ class ProximalStep {
     std::vector<Matrix6> derivatives;
     derivatives.reserve(problem_.block_count());
     for (size_t i = 0; i < problem_.block_count(); ++i) {
-      derivatives.push_back(
-          Derivative(problem_.laws[i], moved_.segment<6>(6 * static_cast<Eigen::Index>(i))));
+      derivatives.push_back(MapDerivative(problem_.laws[i], law_,
+                                          moved_.segment<6>(6 * static_cast<Eigen::Index>(i))));
     }
     ++factorization_count;
     if (!system.Factorize(derivatives, kappa_)) return false;
@@ -144,15 +138,6 @@ class ProximalStep {
   }
 
  private:
-  Matrix6 Derivative(const BlockLaw& law, const Wrench& x) const {
-    if (law.kind == BlockLawKind::kContact) {
-      return law_ == ContactLaw::kCcp ? ProjectionDerivative(law.cone, x)
-                                      : ClippingDerivative(law.cone, x);
-    }
-    const auto inside = (x.array() > law.lower.array()) && (x.array() < law.upper.array());
-    return inside.cast<double>().matrix().asDiagonal();
-  }
-
   const ScaledProblem& problem_;
   ContactLaw law_;
   double kappa_;

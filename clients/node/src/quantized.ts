@@ -20,13 +20,18 @@ export class QuantizedDecoder {
   }
 
   private decodeKey(message: QuantizedBodies): Poses {
-    this.grid = integers(message.keyPositions, 4);
-    this.keyMoment = message.keyMoment;
-    this.key = {
-      positionsWorldM: this.grid.map((number) => number * message.positionStepM),
+    const grid = integers(message.keyPositions, 4);
+    const key = {
+      positionsWorldM: grid.map((number) => number * message.positionStepM),
       orientationsWxyz: orientations(message.orientations),
     };
-    placeWideRows(message, this.key.positionsWorldM);
+    const placed = key.positionsWorldM.length / 3;
+    const turned = key.orientationsWxyz.length / 4;
+    if (placed > 0 && turned > 0 && placed !== turned) {
+      throw new RangeError(`the key frame has ${placed} rows of positions, ${turned} of orientations`);
+    }
+    placeWideRows(message, key.positionsWorldM);
+    [this.grid, this.key, this.keyMoment] = [grid, key, message.keyMoment];
     return this.copyKey();
   }
 

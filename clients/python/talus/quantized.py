@@ -34,6 +34,9 @@ class QuantizedDecoder:
         if message.key_frame:
             grid = _integers(message.key_positions, "<i4", 3)
             poses = Poses(grid * float(message.position_step_m), _orientations(message.orientations))
+            counts = len(poses.positions), len(poses.orientations)
+            if all(counts) and counts[0] != counts[1]:
+                raise ValueError(f"the key frame has {counts[0]} rows of positions, {counts[1]} of orientations")
             _place_wide_rows(message, poses.positions)
             self._grid, self._key_moment = grid, int(message.key_moment)
             # A caller may write into what he gets.

@@ -98,6 +98,15 @@ test("rows that do not fit are refused", () => {
   }
 });
 
+test("a key frame that does not fit is refused and the last one kept", () => {
+  const decoder = new QuantizedDecoder();
+  decoder.decode(key([1, 2, 3]));
+  const broken = { ...key([0, 0, 0, 0, 0, 0], 2n), orientations: orientationBytes([1, 0, 0, 0]) };
+  assert.throws(() => decoder.decode(broken), /2 rows of positions, 1 of orientations/);
+  const { positionsWorldM } = decoder.decode(delta([1, 2, 3], [1, 2, 3]));
+  [1, 2, 3].forEach((x, i) => assert.ok(Math.abs(positionsWorldM[i]! - x) <= STEP / 2));
+});
+
 test("rows told in full are exact", () => {
   const message = { ...key([1, 2, 3, 0, 0, 0]), wideRows: [1], widePositionsWorldM: [1e12, -5.25, 0.1] };
   assert.deepEqual([...new QuantizedDecoder().decode(message).positionsWorldM].slice(3), [1e12, -5.25, 0.1]);

@@ -87,6 +87,16 @@ def test_rows_that_do_not_fit_are_refused():
             decoder.decode(message)
 
 
+def test_a_key_frame_that_does_not_fit_is_refused_and_the_last_one_kept():
+    decoder = QuantizedDecoder()
+    decoder.decode(key_message([[1, 2, 3]]))
+    broken = key_message([[0, 0, 0]] * 2, moment=2)
+    broken.orientations = encode_orientation([1, 0, 0, 0])
+    with pytest.raises(ValueError, match="2 rows of positions, 1 of orientations"):
+        decoder.decode(broken)
+    assert decoder.decode(delta_message([[1, 2, 3]], [[1, 2, 3]])).positions.tolist() == [[1, 2, 3]]
+
+
 def test_rows_told_in_full():
     message = key_message([[1.0, 2.0, 3.0], [0.0, 0.0, 0.0]])
     message.wide_rows.append(1)
