@@ -1,6 +1,7 @@
 #include "server/session/scene_keeper.h"
 
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -74,7 +75,17 @@ struct SceneKeeper::Impl : std::enable_shared_from_this<SceneKeeper::Impl> {
 };
 
 void SceneKeeper::Impl::RestoreOne(const std::string& id) {
-  absl::StatusOr<StoredScene> stored = store.Load(id);
+  std::optional<World> world;
+  const absl::StatusOr<StoredScene> stored =
+      store.Load(id, [&](const StoredScene& state) -> absl::Status {
+        absl::StatusOr<World> made = World::Restore(state.bytes);
+        if (!made.ok()) return made.status();
+        if (made->state_hash() != state.state_hash) {
+          return BadSnapshotError(absl::StatusCode::kDataLoss, "the state has another hash");
+        }
+        world = *std::move(made);
+        return absl::OkStatus();
+      });
   if (!stored.ok()) {
     Report(Severity::kWarning, "scene not restored", id, std::string(stored.status().message()));
     return;
@@ -82,28 +93,17 @@ void SceneKeeper::Impl::RestoreOne(const std::string& id) {
   for (const std::string& damage : stored->damaged) {
     Report(Severity::kWarning, "stored scene is damaged; an older state is used", id, damage);
   }
-  absl::StatusOr<World> world = World::Restore(stored->bytes);
-  absl::Status status = world.status();
-  if (status.ok() && world->state_hash() != stored->state_hash) {
-    status = BadSnapshotError(absl::StatusCode::kDataLoss, "the state has another hash");
-  }
-  SceneInfo restored;
-  if (status.ok()) {
-    absl::StatusOr<SceneInfo> info = registry.Adopt(id, *std::move(world));
-    status = info.status();
-    if (status.ok()) restored = *std::move(info);
-  }
-  if (!status.ok()) {
-    Report(Severity::kWarning, "scene not restored", id, std::string(status.message()));
+  const absl::StatusOr<SceneInfo> info = registry.Adopt(id, *std::move(world));
+  if (!info.ok()) {
+    Report(Severity::kWarning, "scene not restored", id, std::string(info.status().message()));
     return;
   }
   {
     MutexLock lock(mutex);
-    marks[id] = MarkOf(restored);
+    marks[id] = MarkOf(*info);
   }
   Report(Severity::kInfo, "scene restored", id,
-         "step " + std::to_string(restored.step_index) + ", hash " +
-             std::to_string(restored.state_hash));
+         "step " + std::to_string(info->step_index) + ", hash " + std::to_string(info->state_hash));
 }
 
 void SceneKeeper::Impl::PlanRound() {

@@ -112,7 +112,8 @@ std::vector<std::string> SceneStore::FindScenes() const {
   return ids;
 }
 
-absl::StatusOr<StoredScene> SceneStore::Load(const std::string& scene_id) const {
+absl::StatusOr<StoredScene> SceneStore::Load(
+    const std::string& scene_id, absl::FunctionRef<absl::Status(const StoredScene&)> accept) const {
   std::vector<int64_t> numbers;
   {
     MutexLock lock(mutex_);
@@ -124,14 +125,16 @@ absl::StatusOr<StoredScene> SceneStore::Load(const std::string& scene_id) const 
   for (auto number = numbers.rbegin(); number != numbers.rend(); ++number) {
     const std::string name = NameOf(scene_id, *number);
     auto sealed = ReadSealedFile(PathOf(scene_id, *number), name, limits_.snapshot_bytes);
-    if (sealed.ok()) {
+    absl::Status status = sealed.status();
+    if (status.ok()) {
       scene.step_index = sealed->header.step_index;
       scene.state_hash = sealed->header.state_hash;
       scene.bytes = std::move(sealed->bytes);
-      return scene;
+      status = accept(scene);
+      if (status.ok()) return scene;
     }
-    if (scene.damaged.empty()) newest = sealed.status();
-    scene.damaged.push_back(std::string(sealed.status().message()));
+    scene.damaged.push_back(std::string(status.message()));
+    if (scene.damaged.size() == 1) newest = std::move(status);
   }
   return newest;
 }

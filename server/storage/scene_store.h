@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "server/session/limits.h"
@@ -25,7 +26,7 @@ struct StoredScene {
   int64_t step_index = 0;
   uint64_t state_hash = 0;
   std::string bytes;
-  std::vector<std::string> damaged;  // newer files that could not be used, each with the reason
+  std::vector<std::string> damaged;  // why newer files could not be used
 };
 
 class SceneStore {
@@ -47,8 +48,12 @@ class SceneStore {
 
   // Ids of the scenes with at least one file, sorted.
   std::vector<std::string> FindScenes() const;
-  // The newest state that is whole. NOT_FOUND, or the error of the newest when none is whole.
-  absl::StatusOr<StoredScene> Load(const std::string& scene_id) const;
+  // The newest state that is whole and that `accept` makes something of: one that a later version
+  // wrote may be whole and still say nothing to this. NOT_FOUND, or the error of the newest when
+  // there is no such state.
+  absl::StatusOr<StoredScene> Load(
+      const std::string& scene_id,
+      absl::FunctionRef<absl::Status(const StoredScene&)> accept) const;
 
  private:
   SceneStore(std::string directory, int keep, const Limits& limits, StorageQuota& quota);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "server/storage/sealed_file.h"
 #include "tests/support/storing_host.h"
 #include "tests/support/wait_until.h"
 
@@ -232,6 +233,22 @@ TEST_F(SceneKeeperTest, AnOlderStateStandsInForADamagedOne) {
   Open();
   EXPECT_EQ(host_->registry().Find("a").value()->info().step_index, 1);
   EXPECT_EQ(CountEvents("stored scene is damaged; an older state is used", "scenes/a"), 1);
+}
+
+TEST_F(SceneKeeperTest, AnOlderStateStandsInForAWholeFileThatIsNoState) {
+  Create("a");
+  const uint64_t hash = Step("a", 1);
+  PassPeriod();
+  StorageQuota quota(1 << 20);
+  for (const std::string name : {"a.2.scene", "b.1.scene"}) {
+    ASSERT_TRUE(WriteSealedFile(directory_ / "scenes", name + ".part", name,
+                                MakeHeader(2, 2, "of another version"), "of another version", quota)
+                    .ok());
+  }
+  Open();
+  EXPECT_EQ(host_->registry().Find("a").value()->info().state_hash, hash);
+  EXPECT_EQ(CountEvents("stored scene is damaged; an older state is used", "scenes/a"), 1);
+  EXPECT_EQ(CountEvents("scene not restored", "scenes/b"), 1);
 }
 
 TEST_F(SceneKeeperTest, ScenesBeyondALimitStayOnDisk) {

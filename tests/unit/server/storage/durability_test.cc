@@ -133,7 +133,8 @@ TEST_F(DurabilityTest, AStateThatMightNotLastLeavesTheOneBefore) {
   EXPECT_EQ(FilesIn(scenes), std::vector<std::string>{"a.1.scene"});
   directories_fail = false;
   EXPECT_TRUE(store->Link("a", snapshots->PathOf("s")).ok());
-  EXPECT_EQ(store->Load("a")->bytes, "snapshot");
+  EXPECT_EQ(store->Load("a", [](const StoredScene&) { return absl::OkStatus(); })->bytes,
+            "snapshot");
 }
 
 TEST_F(DurabilityTest, ARecordingOfASceneThatStandsStillIsForcedToTheDisk) {

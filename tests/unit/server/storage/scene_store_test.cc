@@ -31,6 +31,9 @@ class SceneStoreTest : public ::testing::Test {
     store_ = *std::move(opened);
     return *store_;
   }
+  absl::StatusOr<StoredScene> Load(const std::string& id) const {
+    return store_->Load(id, [](const StoredScene&) { return absl::OkStatus(); });
+  }
   std::set<std::string> Files() const {
     std::set<std::string> names;
     for (const auto& entry : fs::directory_iterator(directory_ / "scenes")) {
@@ -58,7 +61,7 @@ TEST_F(SceneStoreTest, TheNewestStateIsLoadedAndTheOldestGo) {
   }
   EXPECT_EQ(Files(), (std::set<std::string>{"a.4.scene", "a.5.scene"}));
   for (int round = 0; round < 2; ++round) {
-    const auto loaded = store_->Load("a");
+    const auto loaded = Load("a");
     ASSERT_TRUE(loaded.ok()) << loaded.status();
     EXPECT_EQ(loaded->step_index, 50);
     EXPECT_EQ(loaded->state_hash, 105u);
@@ -77,8 +80,8 @@ TEST_F(SceneStoreTest, NamesWithDotsStayApart) {
   ASSERT_TRUE(store.Save(std::string(64, 'x'), 3, 3, "x").ok());
   Open();
   EXPECT_EQ(store_->FindScenes(), (std::vector<std::string>{"a", "a.1", std::string(64, 'x')}));
-  EXPECT_EQ(store_->Load("a")->bytes, "a");
-  EXPECT_EQ(store_->Load("a.1")->bytes, "a.1");
+  EXPECT_EQ(Load("a")->bytes, "a");
+  EXPECT_EQ(Load("a.1")->bytes, "a.1");
 }
 
 TEST_F(SceneStoreTest, AForgottenSceneIsGone) {
@@ -90,7 +93,7 @@ TEST_F(SceneStoreTest, AForgottenSceneIsGone) {
   ASSERT_TRUE(store.Forget("a").ok());
   ASSERT_TRUE(store.Forget("never").ok());
   EXPECT_EQ(store.FindScenes(), std::vector<std::string>{"b"});
-  EXPECT_EQ(store.Load("a").status().code(), Code::kNotFound);
+  EXPECT_EQ(Load("a").status().code(), Code::kNotFound);
   EXPECT_EQ(Files(), std::set<std::string>{"b.1.scene"});
   EXPECT_EQ(quota_.used_bytes(), 65);
 }
@@ -101,15 +104,34 @@ TEST_F(SceneStoreTest, ADamagedStateGivesWayToTheOneBefore) {
     ASSERT_TRUE(store.Save("a", state, state, "0123456789").ok());
   }
   Damage("a.3.scene");
-  auto loaded = store.Load("a");
+  auto loaded = Load("a");
   ASSERT_TRUE(loaded.ok()) << loaded.status();
   EXPECT_EQ(loaded->step_index, 2);
   ASSERT_EQ(loaded->damaged.size(), 1u);
   EXPECT_NE(loaded->damaged[0].find("a.3.scene"), std::string::npos);
   Damage("a.2.scene");
   Damage("a.1.scene");
-  EXPECT_EQ(store.Load("a").status().code(), Code::kDataLoss);
+  EXPECT_EQ(Load("a").status().code(), Code::kDataLoss);
   EXPECT_EQ(store.FindScenes(), std::vector<std::string>{"a"});
+}
+
+TEST_F(SceneStoreTest, AStateThatIsNotAcceptedGivesWayToTheOneBefore) {
+  SceneStore& store = Open(3);
+  for (int state = 1; state <= 3; ++state) {
+    ASSERT_TRUE(store.Save("a", state, state, std::to_string(state)).ok());
+  }
+  const auto load = [&](int64_t newest) {
+    return store.Load("a", [&](const StoredScene& state) {
+      if (state.step_index <= newest) return absl::OkStatus();
+      return absl::DataLossError("step " + state.bytes);
+    });
+  };
+  EXPECT_TRUE(load(3)->damaged.empty());
+  const auto loaded = load(1);
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  EXPECT_EQ(loaded->bytes, "1");
+  EXPECT_EQ(loaded->damaged, (std::vector<std::string>{"step 3", "step 2"}));
+  EXPECT_EQ(load(0).status(), absl::DataLossError("step 3"));
 }
 
 TEST_F(SceneStoreTest, ALinkedSnapshotIsKeptWhenTheSnapshotGoes) {
@@ -122,8 +144,8 @@ TEST_F(SceneStoreTest, ALinkedSnapshotIsKeptWhenTheSnapshotGoes) {
   EXPECT_EQ(quota_.used_bytes(), used);
   ASSERT_TRUE((*snapshots)->Delete("s").ok());
   EXPECT_EQ(quota_.used_bytes(), used);
-  EXPECT_EQ(store.Load("a")->bytes, "snapshot");
-  EXPECT_EQ(store.Load("a")->step_index, 7);
+  EXPECT_EQ(Load("a")->bytes, "snapshot");
+  EXPECT_EQ(Load("a")->step_index, 7);
   ASSERT_TRUE(store.Forget("a").ok());
   EXPECT_EQ(quota_.used_bytes(), 0);
   EXPECT_EQ(store.Link("a", (*snapshots)->PathOf("s")).code(), Code::kUnavailable);
@@ -140,7 +162,7 @@ TEST_F(SceneStoreTest, HoldsItsLimits) {
   const absl::Status full = store.Save("a", 2, 2, "1234567890");
   EXPECT_EQ(full.code(), Code::kResourceExhausted);
   EXPECT_EQ(FindErrorInfo(full).limit_name, "storage_bytes");
-  EXPECT_EQ(store.Load("a")->step_index, 1);  // what was there is there still
+  EXPECT_EQ(Load("a")->step_index, 1);  // what was there is there still
 }
 
 TEST_F(SceneStoreTest, LeftoversGoAndStrangersStay) {
