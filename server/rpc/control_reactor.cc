@@ -76,10 +76,15 @@ ControlCall DecodeStep(const v1::ControlStep& step) {
 }  // namespace
 
 ControlReactor* ControlReactor::Make(grpc::CallbackServerContext& call_context,
-                                     const ServiceContext& context) {
-  std::shared_ptr<ControlReactor> reactor(new ControlReactor(call_context, context));
+                                     const ServiceContext& context,
+                                     OpenStreams<ControlReactor>& streams) {
+  std::shared_ptr<ControlReactor> reactor(new ControlReactor(call_context, context, streams));
   reactor->self_ = reactor;
-  reactor->Advance();
+  if (streams.Add(reactor)) {
+    reactor->Advance();
+  } else {
+    reactor->End(DrainingError());
+  }
   return reactor.get();
 }
 
@@ -276,6 +281,7 @@ bool ControlReactor::BeginNext() {
 }
 
 void ControlReactor::OnDone() {
+  streams_.Remove(this);
   self_.reset();  // the last owner unless a completion is still to come; nothing may follow
 }
 

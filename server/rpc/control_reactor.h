@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "absl/status/status.h"
+#include "server/rpc/open_streams.h"
 #include "server/rpc/service_context.h"
 #include "server/runtime/control_session.h"
 #include "server/wire/frame_codec.h"
@@ -25,13 +26,16 @@ class ControlReactor final
     : public grpc::ServerBidiReactor<v1::ControlRequest, v1::ControlResponse>,
       public std::enable_shared_from_this<ControlReactor> {
  public:
-  // Lives until gRPC is done.
+  // Lives until gRPC is done, and until then among `streams`.
   static ControlReactor* Make(grpc::CallbackServerContext& call_context,
-                              const ServiceContext& context);
+                              const ServiceContext& context, OpenStreams<ControlReactor>& streams);
+  // The stream ends with `status` once what was read is answered.
+  void End(const absl::Status& status);
 
  private:
-  ControlReactor(grpc::CallbackServerContext& call_context, const ServiceContext& context)
-      : call_context_(call_context), context_(context) {}
+  ControlReactor(grpc::CallbackServerContext& call_context, const ServiceContext& context,
+                 OpenStreams<ControlReactor>& streams)
+      : call_context_(call_context), context_(context), streams_(streams) {}
 
   void OnReadDone(bool ok) override;
   void OnWriteDone(bool ok) override;
@@ -44,8 +48,6 @@ class ControlReactor final
   void AnswerStepped(int64_t request, const absl::StatusOr<ControlAnswer>& answer);
   void AnswerError(int64_t request, const absl::Status& status);
   void Answer(int64_t request, v1::ControlResponse response);
-  // The stream ends with `status` once what was read is answered.
-  void End(const absl::Status& status);
   // Begins the reads, the writes or the end that are due.
   void Advance();
   // True: something was begun, and there may be more.
@@ -53,6 +55,7 @@ class ControlReactor final
 
   grpc::CallbackServerContext& call_context_;
   const ServiceContext& context_;
+  OpenStreams<ControlReactor>& streams_;
   std::shared_ptr<ControlReactor> self_;
   v1::ControlRequest request_;
   wire::FrameView view_;         // set by the first request

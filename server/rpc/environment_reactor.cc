@@ -7,19 +7,26 @@
 
 namespace talus::rpc {
 
-std::shared_ptr<EnvironmentReactor> EnvironmentReactor::Make(
-    grpc::CallbackServerContext& call_context, const ServiceContext& context, Gone gone) {
+EnvironmentReactor* EnvironmentReactor::Make(grpc::CallbackServerContext& call_context,
+                                             const ServiceContext& context,
+                                             OpenStreams<EnvironmentReactor>& streams) {
   std::shared_ptr<EnvironmentReactor> reactor(
-      new EnvironmentReactor(call_context, context, std::move(gone)));
+      new EnvironmentReactor(call_context, context, streams));
   reactor->self_ = reactor;
-  return reactor;
+  if (streams.Add(reactor)) {
+    reactor->Read();
+  } else {
+    reactor->End(DrainingError());
+  }
+  return reactor.get();
 }
 
 EnvironmentReactor::EnvironmentReactor(grpc::CallbackServerContext& call_context,
-                                       const ServiceContext& context, Gone gone)
+                                       const ServiceContext& context,
+                                       OpenStreams<EnvironmentReactor>& streams)
     : call_context_(call_context),
       agent_(std::make_shared<EnvironmentAgent>(context, call_context.peer())),
-      gone_(std::move(gone)) {}
+      streams_(streams) {}
 
 void EnvironmentReactor::Read() {
   const std::shared_ptr<EnvironmentReactor> self = shared_from_this();
@@ -88,7 +95,7 @@ void EnvironmentReactor::FinishIfDue() {
 }
 
 void EnvironmentReactor::OnDone() {
-  gone_(this);
+  streams_.Remove(this);
   self_.reset();  // the last owner unless a completion is still to come; nothing may follow
 }
 

@@ -7,12 +7,12 @@
 #include <grpcpp/server_context.h>
 #include <grpcpp/support/server_callback.h>
 
-#include <functional>
 #include <memory>
 #include <optional>
 
 #include "absl/status/status.h"
 #include "server/rpc/environment_agent.h"
+#include "server/rpc/open_streams.h"
 
 namespace talus::rpc {
 
@@ -20,18 +20,16 @@ class EnvironmentReactor final
     : public grpc::ServerBidiReactor<env::EnvironmentRequest, env::EnvironmentResponse>,
       public std::enable_shared_from_this<EnvironmentReactor> {
  public:
-  using Gone = std::function<void(EnvironmentReactor*)>;
-
-  // Reads nothing before Begin. `gone` runs once when gRPC is done with it.
-  static std::shared_ptr<EnvironmentReactor> Make(grpc::CallbackServerContext& call_context,
-                                                  const ServiceContext& context, Gone gone);
-  void Begin() { Read(); }
+  // Lives until gRPC is done, and until then among `streams`.
+  static EnvironmentReactor* Make(grpc::CallbackServerContext& call_context,
+                                  const ServiceContext& context,
+                                  OpenStreams<EnvironmentReactor>& streams);
   // The stream ends with `status` once what was read is answered.
   void End(const absl::Status& status);
 
  private:
   EnvironmentReactor(grpc::CallbackServerContext& call_context, const ServiceContext& context,
-                     Gone gone);
+                     OpenStreams<EnvironmentReactor>& streams);
   void OnReadDone(bool ok) override;
   void OnWriteDone(bool ok) override;
   void OnCancel() override;
@@ -42,7 +40,7 @@ class EnvironmentReactor final
 
   grpc::CallbackServerContext& call_context_;
   const std::shared_ptr<EnvironmentAgent> agent_;
-  const Gone gone_;
+  OpenStreams<EnvironmentReactor>& streams_;
   std::shared_ptr<EnvironmentReactor> self_;
   env::EnvironmentRequest request_;
   env::EnvironmentResponse response_;

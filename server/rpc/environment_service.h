@@ -1,13 +1,10 @@
-// dm_env_rpc.v1.Environment: the scenes of this server as worlds that agents join. Its streams may
-// be in no scene and so end with none: they are kept in a list and ended by EndAll.
+// dm_env_rpc.v1.Environment: the scenes of this server as worlds that agents join.
 #pragma once
-
-#include <unordered_map>
 
 #include "dm_env_rpc/v1/dm_env_rpc.grpc.pb.h"
 #include "server/rpc/environment_reactor.h"
+#include "server/rpc/open_streams.h"
 #include "server/rpc/service_context.h"
-#include "solver/base/mutex.h"
 
 namespace talus::rpc {
 
@@ -20,14 +17,11 @@ class Environment : public dm_env_rpc::v1::Environment::CallbackService {
 
   // All streams, and those that come later, end with UNAVAILABLE (DRAINING) once what they were
   // asked is answered.
-  void EndAll();
+  void EndStreams() { streams_.EndAll(); }
 
  private:
   const ServiceContext& context_;
-  Mutex mutex_;
-  bool ended_ TALUS_GUARDED_BY(mutex_) = false;
-  std::unordered_map<EnvironmentReactor*, std::weak_ptr<EnvironmentReactor>> streams_
-      TALUS_GUARDED_BY(mutex_);
+  OpenStreams<EnvironmentReactor> streams_;
 };
 
 }  // namespace talus::rpc

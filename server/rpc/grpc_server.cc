@@ -171,7 +171,8 @@ void GrpcServer::AnnounceDrain() {
 }
 
 void GrpcServer::Shutdown(milliseconds patience) {
-  impl_->environment.EndAll();
+  impl_->simulation.EndStreams();
+  impl_->environment.EndStreams();
   impl_->server->Shutdown(std::chrono::system_clock::now() + patience);
   impl_->server->Wait();
 }

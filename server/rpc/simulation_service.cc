@@ -4,7 +4,6 @@
 #include <memory>
 #include <utility>
 
-#include "server/rpc/control_reactor.h"
 #include "server/rpc/info_encoding.h"
 #include "server/rpc/step_codec.h"
 #include "server/rpc/unary_call.h"
@@ -176,7 +175,7 @@ ServerUnaryReactor* SimulationService::BatchStep(CallbackServerContext* call_con
 
 grpc::ServerBidiReactor<v1::ControlRequest, v1::ControlResponse>* SimulationService::Control(
     CallbackServerContext* call_context) {
-  return ControlReactor::Make(*call_context, context_);
+  return ControlReactor::Make(*call_context, context_, streams_);
 }
 
 ServerUnaryReactor* SimulationService::Run(CallbackServerContext* call_context,

@@ -2,6 +2,8 @@
 // actor steps.
 #pragma once
 
+#include "server/rpc/control_reactor.h"
+#include "server/rpc/open_streams.h"
 #include "server/rpc/service_context.h"
 #include "talus/v1/simulation_service.grpc.pb.h"
 
@@ -31,8 +33,13 @@ class SimulationService : public v1::SimulationService::CallbackService {
                                        const v1::ResetSceneRequest* request,
                                        v1::ResetSceneResponse* response) override;
 
+  // All Control streams, and those that come later, end with UNAVAILABLE (DRAINING) once what they
+  // were asked is answered; one that holds a scene ends with that.
+  void EndStreams() { streams_.EndAll(); }
+
  private:
   const ServiceContext& context_;
+  OpenStreams<ControlReactor> streams_;
 };
 
 }  // namespace talus::rpc

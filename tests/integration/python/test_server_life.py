@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+import queue
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 import talus
 import talus.aio
 from conftest import KILLED, LONG, busy_spec, cannonballs, launch, pair_spec, wait_until
+from talus.v1 import error_pb2
 
 
 def test_unix_socket(tmp_path):
@@ -57,6 +59,21 @@ def test_drain_ends_calls_and_streams_with_a_reason(tmp_path):
         assert server.wait(60) == 0
         with pytest.raises(talus.UnavailableError):
             scene.step(timeout=60)
+
+
+def test_drain_ends_a_control_stream_in_no_scene_with_a_reason():
+    with launch() as server, grpc.insecure_channel(server.address) as channel:
+        asked = queue.SimpleQueue()
+        stream = channel.stream_stream("/talus.v1.SimulationService/Control")(iter(asked.get, None))
+        channel.unary_unary("/grpc.health.v1.Health/Check")(b"")  # over the same connection: the stream has come before
+        server.terminate()
+        with pytest.raises(grpc.RpcError) as caught:
+            next(stream)
+        asked.put(None)
+        assert caught.value.code() == grpc.StatusCode.UNAVAILABLE
+        error = error_pb2.ErrorDetail.FromString(dict(caught.value.trailing_metadata())["talus-error-bin"])
+        assert error.reason == error_pb2.ERROR_REASON_DRAINING and error.retry_after_ms > 0
+        assert server.wait(60) == 0
 
 
 def heavy_step(client, seconds):
