@@ -156,9 +156,7 @@ TEST_P(WithAndWithoutHistory, ConservesMomentum) {
 
 TEST_P(WithAndWithoutHistory, SameBitsForAnyWorkerCount) {
   const TestProblem problem = MakeSphereLattice(1500, kRough, 7);
-  // Of NEWTON's, half are factorisations, which one thread makes.
-  const int32_t most = param().kind == SolverKind::kNewton ? 12 : 60;
-  const SolverSettings settings = Settings(param().law, param().kind, 1e-3, most);
+  const SolverSettings settings = Settings(param().law, param().kind, 1e-3, 60);
   const Solved one = Solve(problem, settings, 1, nullptr, history());
   for (int worker_count : {2, 3, 7}) {
     const Solved many = Solve(problem, settings, worker_count, nullptr, history());
