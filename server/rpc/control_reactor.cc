@@ -80,11 +80,8 @@ ControlReactor* ControlReactor::Make(grpc::CallbackServerContext& call_context,
                                      OpenStreams<ControlReactor>& streams) {
   std::shared_ptr<ControlReactor> reactor(new ControlReactor(call_context, context, streams));
   reactor->self_ = reactor;
-  if (streams.Add(reactor)) {
-    reactor->Advance();
-  } else {
-    reactor->End(DrainingError());
-  }
+  streams.Add(reactor);
+  reactor->Advance();
   return reactor.get();
 }
 

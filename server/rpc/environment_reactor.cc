@@ -13,11 +13,8 @@ EnvironmentReactor* EnvironmentReactor::Make(grpc::CallbackServerContext& call_c
   std::shared_ptr<EnvironmentReactor> reactor(
       new EnvironmentReactor(call_context, context, streams));
   reactor->self_ = reactor;
-  if (streams.Add(reactor)) {
-    reactor->Read();
-  } else {
-    reactor->End(DrainingError());
-  }
+  streams.Add(reactor);
+  reactor->Read();
   return reactor.get();
 }
 

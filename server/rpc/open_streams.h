@@ -13,15 +13,19 @@
 
 namespace talus::rpc {
 
-// A Reactor has End(status), which may be called at any time.
+// A Reactor has End(status), which may be called at any time, before it has begun to read as well.
 template <typename Reactor>
 class OpenStreams {
  public:
-  // False: all have been ended, and so is this one to be.
-  bool Add(const std::shared_ptr<Reactor>& stream) {
-    MutexLock lock(mutex_);
-    streams_.emplace(stream.get(), stream);
-    return !ended_;
+  // Once all have been ended it is ended at once.
+  void Add(const std::shared_ptr<Reactor>& stream) {
+    bool ended = false;
+    {
+      MutexLock lock(mutex_);
+      streams_.emplace(stream.get(), stream);
+      ended = ended_;
+    }
+    if (ended) stream->End(DrainingError());
   }
   // Once gRPC is done with it.
   void Remove(Reactor* stream) {

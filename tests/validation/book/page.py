@@ -152,6 +152,6 @@ def _runs_line(store: RunStore, entry: Entry) -> str:
 def _builds(records: Sequence[Dict[str, Any]]) -> str:
     """Which programs made the runs, by the digests of the programs."""
     builds = Counter((record["command"][0], record["program"]) for record in records)
-    names = [f"{program} `{digest}`" + (f" ({count} runs)" if len(builds) > 1 else "")
+    names = [f"{program} `{digest}`" + (f" ({count} run{'s' * (count > 1)})" if len(builds) > 1 else "")
              for (program, digest), count in sorted(builds.items())]
     return "Made by " + " and ".join(names) + "."
