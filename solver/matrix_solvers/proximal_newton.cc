@@ -11,7 +11,7 @@
 #include "solver/matrix_solvers/gauss_seidel.h"
 #include "solver/matrix_solvers/interior_point.h"
 #include "solver/matrix_solvers/proximal_system.h"
-#include "solver/matrix_solvers/smoothed_path.h"
+#include "solver/matrix_solvers/smoothed_solve.h"
 
 namespace talus::matrix {
 namespace {
@@ -30,13 +30,10 @@ constexpr double kLonger = 3.0;   // κ after a step that was solved
 constexpr double kShorter = 0.3;  // after one that was not
 
 constexpr int32_t kFactorizationsBefore = 40;  // of proximal steps, before other ways
+constexpr int32_t kProximalFirst = 4;          // of them, before smoothed problems
 constexpr double kInteriorWorth = 1e-7;        // a residual that the middle does not come below
-constexpr double kFarAway = 1e-4;              // a residual from which proximal steps seldom get on
 constexpr double kSlowly = 0.1;  // share of a residual left since the last look at the way
 constexpr int32_t kFactorizationsBetween = 120;  // those looks
-constexpr double kPathCompliances[] = {0.0, 3e-3};
-constexpr int32_t kPathFactorizations = 300;  // of each, at least
-constexpr int32_t kPathFactorizationsPerBlock = 3;
 constexpr int kInteriorSteps = 80;
 constexpr double kShortStep = 0.02;
 constexpr int kMostShortSteps = 3;
@@ -169,38 +166,6 @@ bool SolveFromMiddle(const ScaledProblem& problem, const SolveLimits& limits, So
   return true;
 }
 
-// Along the path of smoothed problems, where proximal steps do not get on: notes where each step
-// leads, and goes to the nearest of them where they come near, however near `impulse` is: that may
-// be a dead end. False: the track has ended.
-bool FollowSmoothedPath(const ScaledProblem& problem, const SolveLimits& limits, SolveTrack& track,
-                        int32_t& factorization_count, Eigen::VectorXd& impulse) {
-  double least = kFarAway;
-  const auto most =
-      std::min(kPathFactorizationsPerBlock * static_cast<int32_t>(problem.block_count()),
-               (track.limit() - track.sweep_count()) / 2);
-  for (const double compliance : kPathCompliances) {
-    SmoothedPath path(problem, compliance, {.stop = limits.stop});
-    int32_t known = 0;
-    while (known < std::max(kPathFactorizations, most) && path.Advance()) {
-      const int32_t cost = std::max(path.factorization_count() - known, 1);
-      known += cost;
-      factorization_count += cost;
-      Eigen::VectorXd point = path.impulse();
-      for (size_t i = 0; i < problem.block_count(); ++i) {
-        auto block = point.segment<6>(6 * static_cast<Eigen::Index>(i));
-        block = MapBlock(problem.laws[i], ContactLaw::kNcp, block);
-      }
-      if (track.Note(point, VelocityOf(problem, point), cost)) return false;
-      track.Excuse();
-      if (track.residual() > least) continue;
-      least = track.residual();
-      impulse = point;
-    }
-    if (least < kFarAway) break;
-  }
-  return true;
-}
-
 // How far proximal steps have come and what they may do next.
 class ProximalWay {
  public:
@@ -250,7 +215,7 @@ class ProximalWay {
   bool interior_;
   double tolerance_;
   double kappa_ = kFirstKappa;
-  int32_t next_look_ = kFactorizationsBefore;
+  int32_t next_look_ = kProximalFirst;
   double looked_residual_ = std::numeric_limits<double>::infinity();
   double mark_ = std::numeric_limits<double>::infinity();
   int32_t mark_sweep_ = 0;
@@ -299,7 +264,7 @@ SolveReport ProximalNewton::Solve(const ScaledProblem& problem, const SolveLimit
     }
     const double known = track.best_residual();
     if (way.TakesPath(factorization_count_, known)) {
-      if (!FollowSmoothedPath(problem, limits, track, factorization_count_, impulse)) break;
+      if (!SolveSmoothed(problem, limits, track, factorization_count_, impulse)) break;
       if (track.best_residual() < known) impulse = track.best();
       way.Restart();
       continue;

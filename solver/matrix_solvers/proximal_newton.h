@@ -15,9 +15,9 @@
 // nothing but each other, and that have far to go until a contact opens or slips; sweeps take them
 // there by steps as small as the residual, a proximal step by κ times that.
 //
-// Where some tens of factorisations have not come near, or later ones are slow, NCP is followed
-// from where it has one answer (smoothed_path.h), once, by each of two paths if need be; proximal
-// steps go on from where one comes near.
+// Where the first few factorisations have not come near, or later ones are slow, NCP is solved by
+// way of smoothed problems (smoothed_solve.h), once; proximal steps go on from where they come
+// near.
 //
 // Where contacts alone are in touch and some tens of factorisations have not done, the convex
 // problem is solved from the middle of its cones (interior_point.h), once; proximal steps go on

@@ -4,13 +4,10 @@
 #include <cmath>
 #include <utility>
 
-#include "solver/matrix_solvers/gauss_seidel.h"
-
 namespace talus::matrix {
 namespace {
 
-constexpr double kFirst = 3.0;  // τ
-constexpr double kLast = 1e-5;
+constexpr double kLast = 1e-5;  // τ
 constexpr double kBack = 30.0;  // it has gone back beyond its beginning
 constexpr int kBeginningSteps = 30;
 constexpr double kBegun = 1e-9;  // of the driving velocity
@@ -30,65 +27,26 @@ constexpr double kShortestStep = 1e-6;
 }  // namespace
 
 SmoothedPath::SmoothedPath(const ScaledProblem& problem, double compliance, FactorLimits limits)
-    : problem_(problem),
-      compliance_(compliance),
-      typical_(problem.free_scale / std::sqrt(static_cast<double>(problem.block_count()))),
-      system_(problem, std::move(limits)),
-      maps_(problem.block_count()),
-      inverses_(problem.block_count()) {}
+    : system_(problem, compliance, std::move(limits)),
+      begun_at_(kBegun * problem.free_scale),
+      contact_count_(std::min(static_cast<double>(problem.block_count()), kContacts)) {}
 
 double SmoothedPath::rounding() const { return std::exp(at_.place); }
 
 Eigen::VectorXd SmoothedPath::RestOf(const Point& point, bool keep) {
-  const double tau = std::exp(point.place);
-  const Eigen::VectorXd moved =
-      (1.0 - compliance_ * tau) * point.impulse - VelocityOf(problem_, point.impulse);
-  Eigen::VectorXd rest = point.impulse;
-  for (size_t i = 0; i < maps_.size(); ++i) {
-    const auto at = 6 * static_cast<Eigen::Index>(i);
-    const SmoothedMap map = MapSmoothly(problem_.laws[i], moved.segment<6>(at), tau * typical_);
-    rest.segment<6>(at) -= map.value;
-    if (keep) maps_[i] = map;
-  }
-  return rest;
-}
-
-bool SmoothedPath::Factorize(double place) {
-  std::vector<Matrix6> derivatives(maps_.size());
-  const double compliance = compliance_ * std::exp(place);
-  for (size_t i = 0; i < maps_.size(); ++i) {
-    inverses_[i] = (maps_[i].complement + compliance * maps_[i].derivative).inverse();
-    derivatives[i] = inverses_[i] * maps_[i].derivative;
-    if (!derivatives[i].allFinite()) return false;
-  }
-  ++factorization_count_;
-  return system_.Factorize(derivatives, 1.0);
-}
-
-bool SmoothedPath::Solve(const Eigen::VectorXd& right, Eigen::VectorXd& solution) const {
-  Eigen::VectorXd own(right.size());
-  for (size_t i = 0; i < inverses_.size(); ++i) {
-    const auto at = 6 * static_cast<Eigen::Index>(i);
-    own.segment<6>(at) = inverses_[i] * right.segment<6>(at);
-  }
-  return system_.Solve(own, solution) && solution.allFinite();
+  return system_.RestOf(point.impulse, std::exp(point.place), keep);
 }
 
 bool SmoothedPath::Begin() {
-  at_.place = std::log(kFirst);
-  at_.impulse = Eigen::VectorXd::Zero(problem_.free_rows.size());
-  for (size_t i = 0; i < maps_.size(); ++i) {
-    if (problem_.laws[i].kind != BlockLawKind::kContact) continue;
-    at_.impulse[6 * static_cast<Eigen::Index>(i)] = kFirst * typical_;
-  }
+  at_ = {system_.Beginning(SmoothedSystem::kFirst), std::log(SmoothedSystem::kFirst)};
   for (int i = 0; i < kBeginningSteps; ++i) {
     const Eigen::VectorXd rest = RestOf(at_, true);
-    if (rest.norm() <= kBegun * problem_.free_scale) {
+    if (rest.norm() <= begun_at_) {
       tangent_ = {Eigen::VectorXd::Zero(rest.size()), -1.0};
       return TurnHere();
     }
     Eigen::VectorXd direction;
-    if (!Factorize(at_.place) || !Solve(-rest, direction)) return false;
+    if (!system_.Factorize() || !system_.Solve(-rest, direction)) return false;
     const Eigen::VectorXd from = at_.impulse;
     for (double share = 1.0; share > kShortestShare; share *= 0.5) {
       at_.impulse = from + share * direction;
@@ -112,7 +70,7 @@ bool SmoothedPath::TurnHere() {
   Point ahead = at_;
   ahead.place += kDifference;
   Eigen::VectorXd slope;
-  if (!Factorize(at_.place) || !Solve((rest - RestOf(ahead, false)) / kDifference, slope)) {
+  if (!system_.Factorize() || !system_.Solve((rest - RestOf(ahead, false)) / kDifference, slope)) {
     return false;
   }
   TurnTo(slope);
@@ -128,8 +86,9 @@ bool SmoothedPath::Correct(Point& point) {
     const double length = rest.norm();
     // What is left here is left across the curve at the next step: where steps are short because
     // the curve turns, it would be more than they can put right.
-    const double left = kCorrected * std::min(1.0, length_) * std::exp(point.place) * typical_;
-    if (length <= left * std::sqrt(std::min(static_cast<double>(maps_.size()), kContacts))) {
+    const double left =
+        kCorrected * std::min(1.0, length_) * std::exp(point.place) * system_.typical_impulse();
+    if (length <= left * std::sqrt(contact_count_)) {
       at_ = point;
       if (slope.size() > 0) TurnTo(slope);
       if (i <= kEasily) length_ = std::min(kLonger * length_, kLongestStep);
@@ -141,7 +100,8 @@ bool SmoothedPath::Correct(Point& point) {
     ahead.place += kDifference;
     const Eigen::VectorXd change = (rest - RestOf(ahead, false)) / kDifference;
     Eigen::VectorXd back;
-    if (!Factorize(point.place) || !Solve(change, slope) || !Solve(-rest, back)) return false;
+    if (!system_.Factorize() || !system_.Solve(change, slope) || !system_.Solve(-rest, back))
+      return false;
     const double turn = weight_ * tangent_.impulse.dot(slope) + tangent_.place;
     const double step = -weight_ * tangent_.impulse.dot(back) / turn;
     if (!(std::abs(step) <= kFarthest)) return false;

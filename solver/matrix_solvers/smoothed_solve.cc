@@ -1,0 +1,65 @@
+#include "solver/matrix_solvers/smoothed_solve.h"
+
+#include <algorithm>
+
+#include "solver/matrix_solvers/block_map.h"
+#include "solver/matrix_solvers/gauss_seidel.h"
+#include "solver/matrix_solvers/smoothed_path.h"
+#include "solver/matrix_solvers/smoothing_newton.h"
+
+namespace talus::matrix {
+namespace {
+
+constexpr int32_t kNewtonFactorizations = 80;
+constexpr double kPathCompliances[] = {0.0, 3e-3};
+constexpr int32_t kPathFactorizations = 300;  // of each, at least
+constexpr int32_t kPathFactorizationsPerBlock = 3;
+
+// One of the ways, for at most so many factorisations. `impulse` goes to the nearest below `least`.
+template <typename Way>
+bool Walk(Way way, int32_t most, const ScaledProblem& problem, SolveTrack& track,
+          int32_t& factorization_count, double& least, Eigen::VectorXd& impulse) {
+  int32_t known = 0;
+  while (known < most && way.Advance()) {
+    const int32_t cost = std::max(way.factorization_count() - known, 1);
+    known += cost;
+    factorization_count += cost;
+    Eigen::VectorXd point = way.impulse();
+    for (size_t i = 0; i < problem.block_count(); ++i) {
+      auto block = point.segment<6>(6 * static_cast<Eigen::Index>(i));
+      block = MapBlock(problem.laws[i], ContactLaw::kNcp, block);
+    }
+    if (track.Note(point, VelocityOf(problem, point), cost)) return false;
+    track.Excuse();
+    if (track.residual() > least) continue;
+    least = track.residual();
+    impulse = point;
+  }
+  return !track.Note(impulse, VelocityOf(problem, impulse), 0);  // where a stop has ended it
+}
+
+}  // namespace
+
+bool SolveSmoothed(const ScaledProblem& problem, const SolveLimits& limits, SolveTrack& track,
+                   int32_t& factorization_count, Eigen::VectorXd& impulse) {
+  const FactorLimits stop{.stop = limits.stop};
+  double least = kFarAway;
+  if (!Walk(SmoothingNewton(problem, track.best(), stop), kNewtonFactorizations, problem, track,
+            factorization_count, least, impulse)) {
+    return false;
+  }
+  const auto most =
+      std::max(kPathFactorizations,
+               std::min(kPathFactorizationsPerBlock * static_cast<int32_t>(problem.block_count()),
+                        (track.limit() - track.sweep_count()) / 2));
+  for (const double compliance : kPathCompliances) {
+    if (least < kFarAway) break;
+    if (!Walk(SmoothedPath(problem, compliance, stop), most, problem, track, factorization_count,
+              least, impulse)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace talus::matrix
