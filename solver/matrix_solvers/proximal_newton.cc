@@ -30,7 +30,7 @@ constexpr double kLonger = 3.0;   // κ after a step that was solved
 constexpr double kShorter = 0.3;  // after one that was not
 
 constexpr int32_t kFactorizationsBefore = 40;  // of proximal steps, before other ways
-constexpr int32_t kProximalFirst = 4;          // of them, before smoothed problems
+constexpr int32_t kFactorizationsFirst = 4;    // the same where smoothed problems may end the solve
 constexpr double kInteriorWorth = 1e-7;        // a residual that the middle does not come below
 constexpr double kSlowly = 0.1;  // share of a residual left since the last look at the way
 constexpr int32_t kFactorizationsBetween = 120;  // those looks
@@ -173,7 +173,8 @@ class ProximalWay {
       : problem_(problem),
         path_(limits.law == ContactLaw::kNcp && problem.free_scale > 0.0),
         interior_(InteriorPoint::Applies(problem)),
-        tolerance_(limits.tolerance) {}
+        tolerance_(limits.tolerance),
+        next_look_(limits.tolerance > kFarAway ? kFactorizationsFirst : kFactorizationsBefore) {}
 
   double kappa() const { return kappa_; }
   void Restart() { kappa_ = kFirstKappa; }
@@ -215,7 +216,7 @@ class ProximalWay {
   bool interior_;
   double tolerance_;
   double kappa_ = kFirstKappa;
-  int32_t next_look_ = kProximalFirst;
+  int32_t next_look_;
   double looked_residual_ = std::numeric_limits<double>::infinity();
   double mark_ = std::numeric_limits<double>::infinity();
   int32_t mark_sweep_ = 0;

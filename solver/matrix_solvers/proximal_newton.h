@@ -15,9 +15,9 @@
 // nothing but each other, and that have far to go until a contact opens or slips; sweeps take them
 // there by steps as small as the residual, a proximal step by κ times that.
 //
-// Where the first few factorisations have not come near, or later ones are slow, NCP is solved by
+// Where some tens of factorisations have not come near, or later ones are slow, NCP is solved by
 // way of smoothed problems (smoothed_solve.h), once; proximal steps go on from where they come
-// near.
+// near. Where that is near enough for the tolerance, the first few factorisations decide.
 //
 // Where contacts alone are in touch and some tens of factorisations have not done, the convex
 // problem is solved from the middle of its cones (interior_point.h), once; proximal steps go on

@@ -11,16 +11,23 @@ namespace talus::matrix {
 namespace {
 
 constexpr int32_t kNewtonFactorizations = 80;
+constexpr int32_t kNewtonPatience = 4;  // factorisations near by that lead no nearer
 constexpr double kPathCompliances[] = {0.0, 3e-3};
 constexpr int32_t kPathFactorizations = 300;  // of each, at least
 constexpr int32_t kPathFactorizationsPerBlock = 3;
 
-// One of the ways, for at most so many factorisations. `impulse` goes to the nearest below `least`.
+struct Patience {
+  int32_t most = 0;     // factorisations
+  int32_t near_by = 0;  // of them, which lead no nearer once it is not far away
+};
+
+// One of the ways. `impulse` goes to the nearest below `least`.
 template <typename Way>
-bool Walk(Way way, int32_t most, const ScaledProblem& problem, SolveTrack& track,
+bool Walk(Way way, const Patience& patience, const ScaledProblem& problem, SolveTrack& track,
           int32_t& factorization_count, double& least, Eigen::VectorXd& impulse) {
   int32_t known = 0;
-  while (known < most && way.Advance()) {
+  int32_t nearest = patience.most;
+  while (known < std::min(patience.most, nearest + patience.near_by) && way.Advance()) {
     const int32_t cost = std::max(way.factorization_count() - known, 1);
     known += cost;
     factorization_count += cost;
@@ -33,6 +40,7 @@ bool Walk(Way way, int32_t most, const ScaledProblem& problem, SolveTrack& track
     track.Excuse();
     if (track.residual() > least) continue;
     least = track.residual();
+    nearest = known;
     impulse = point;
   }
   return !track.Note(impulse, VelocityOf(problem, impulse), 0);  // where a stop has ended it
@@ -44,8 +52,8 @@ bool SolveSmoothed(const ScaledProblem& problem, const SolveLimits& limits, Solv
                    int32_t& factorization_count, Eigen::VectorXd& impulse) {
   const FactorLimits stop{.stop = limits.stop};
   double least = kFarAway;
-  if (!Walk(SmoothingNewton(problem, track.best(), stop), kNewtonFactorizations, problem, track,
-            factorization_count, least, impulse)) {
+  if (!Walk(SmoothingNewton(problem, track.best(), stop), {kNewtonFactorizations, kNewtonPatience},
+            problem, track, factorization_count, least, impulse)) {
     return false;
   }
   const auto most =
@@ -54,8 +62,8 @@ bool SolveSmoothed(const ScaledProblem& problem, const SolveLimits& limits, Solv
                         (track.limit() - track.sweep_count()) / 2));
   for (const double compliance : kPathCompliances) {
     if (least < kFarAway) break;
-    if (!Walk(SmoothedPath(problem, compliance, stop), most, problem, track, factorization_count,
-              least, impulse)) {
+    if (!Walk(SmoothedPath(problem, compliance, stop), {most, most}, problem, track,
+              factorization_count, least, impulse)) {
       return false;
     }
   }
