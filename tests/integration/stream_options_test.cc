@@ -160,6 +160,8 @@ TEST_F(StreamOptionsTest, AStalledWatcherDoesNotOutliveItsSceneForLong) {
   v1::WatchStateResponse response;
   ASSERT_TRUE(watch.Read(response));
   ASSERT_TRUE(Step("wide", 400).ok());
+  // Each frame that still finds room between server and watcher gives him another five seconds.
+  std::this_thread::sleep_for(milliseconds(2'000));
   v1::DeleteSceneRequest request;
   request.set_scene("scenes/wide");
   ASSERT_TRUE(Call(*scenes_, &v1::SceneService::Stub::DeleteScene, request).ok());
