@@ -1,7 +1,6 @@
 #include "solver/matrix_solvers/block_map.h"
 
 #include "solver/matrix/friction_cone.h"
-#include "solver/matrix/scaled_problem.h"
 
 namespace talus::matrix {
 
@@ -10,6 +9,14 @@ Wrench MapBlock(const BlockLaw& law, ContactLaw contact_law, const Wrench& x) {
     return ProjectBlock(law, x);
   }
   return ClipToCone(law.cone, x);
+}
+
+Eigen::VectorXd MapBlocks(const ScaledProblem& problem, ContactLaw contact_law, Eigen::VectorXd x) {
+  for (size_t i = 0; i < problem.block_count(); ++i) {
+    auto block = x.segment<6>(6 * static_cast<Eigen::Index>(i));
+    block = MapBlock(problem.laws[i], contact_law, block);
+  }
+  return x;
 }
 
 Matrix6 MapDerivative(const BlockLaw& law, ContactLaw contact_law, const Wrench& x) {

@@ -31,11 +31,7 @@ bool Walk(Way way, const Patience& patience, const ScaledProblem& problem, Solve
     const int32_t cost = std::max(way.factorization_count() - known, 1);
     known += cost;
     factorization_count += cost;
-    Eigen::VectorXd point = way.impulse();
-    for (size_t i = 0; i < problem.block_count(); ++i) {
-      auto block = point.segment<6>(6 * static_cast<Eigen::Index>(i));
-      block = MapBlock(problem.laws[i], ContactLaw::kNcp, block);
-    }
+    const Eigen::VectorXd point = MapBlocks(problem, ContactLaw::kNcp, way.impulse());
     if (track.Note(point, VelocityOf(problem, point), cost)) return false;
     track.Excuse();
     if (track.residual() > least) continue;

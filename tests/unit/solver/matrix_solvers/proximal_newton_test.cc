@@ -86,6 +86,21 @@ TEST(ProximalNewton, StallsAtRoundOffOfSprings) {
   EXPECT_LE(solved.report.sweep_count, 4000);
 }
 
+// Where smoothed problems may end the solve they do not wait for forty proximal factorisations.
+TEST(ProximalNewton, IsQuickWhereLittleIsAskedFor) {
+  for (const char* name : {"pile_120_resting", "pile_180_resting"}) {
+    SCOPED_TRACE(name);
+    const ScaledProblem problem = ScaleProblem(scenes::MakeRollingProblem(name));
+    Eigen::VectorXd impulse = Eigen::VectorXd::Zero(problem.free_rows.size());
+    ProximalNewton solver(4000, 0);
+    const SolveReport report = solver.Solve(
+        problem, {.law = ContactLaw::kNcp, .tolerance = 1e-3, .max_sweeps = 1000}, impulse);
+    EXPECT_EQ(report.outcome, SolveOutcome::kConverged) << report.residual;
+    EXPECT_GT(solver.factorization_count(), 4);
+    EXPECT_LT(solver.factorization_count(), 40);
+  }
+}
+
 // However long a factorisation: it is asked at its beginning, after its analysis and after it.
 TEST(ProximalNewton, StopsWithinAFactorisation) {
   const MatrixProblem problem = scenes::MakeRollingProblem("pile_70_resting");

@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 
+#include "solver/matrix_solvers/block_map.h"
 #include "solver/matrix_solvers/gauss_seidel.h"
 #include "tests/scenes/rolling_problems.h"
 #include "tests/scenes/rolling_scenes.h"
@@ -18,13 +19,8 @@ ScaledProblem Named(const std::string& name) {
   return ScaleProblem(scenes::MakeRollingProblem(name));
 }
 
-double ResidualOf(const ScaledProblem& problem, Eigen::VectorXd impulse) {
-  for (size_t i = 0; i < problem.block_count(); ++i) {
-    auto block = impulse.segment<6>(6 * static_cast<Eigen::Index>(i));
-    const BlockLaw& law = problem.laws[i];
-    const Wrench own = block;
-    block = law.kind == BlockLawKind::kBounds ? ProjectBlock(law, own) : ClipToCone(law.cone, own);
-  }
+double ResidualOf(const ScaledProblem& problem, const Eigen::VectorXd& smoothed) {
+  const Eigen::VectorXd impulse = MapBlocks(problem, ContactLaw::kNcp, smoothed);
   return ComputeResidual(problem, ContactLaw::kNcp, impulse, VelocityOf(problem, impulse));
 }
 

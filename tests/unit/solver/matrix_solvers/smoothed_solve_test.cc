@@ -50,6 +50,14 @@ TEST(SmoothedSolve, GoesToTheNearestAndCountsTheWay) {
   EXPECT_LE(smoothed.factorization_count, 80) << "no path was needed";
 }
 
+// There it would go to and fro between 10⁻⁵ and 10⁻⁴ until all its factorisations are made.
+TEST(SmoothedSolve, LeavesNewtonsMethodToProximalStepsNearBy) {
+  const Smoothed smoothed("stack_2_mass_1e4");
+  EXPECT_TRUE(smoothed.goes_on);
+  EXPECT_LT(smoothed.Residual(), kFarAway);
+  EXPECT_LE(smoothed.factorization_count, 40);
+}
+
 TEST(SmoothedSolve, FollowsThePathWhereNewtonsMethodDoesNotComeNear) {
   const Smoothed smoothed("pile_40_kicked");
   EXPECT_TRUE(smoothed.goes_on);

@@ -26,14 +26,6 @@ ScaledProblem TowerThatCannotRoll(uint64_t seed) {
   return ScaleProblem(scenes::MakeStepProblem(scene));
 }
 
-Eigen::VectorXd Clipped(const ScaledProblem& problem, Eigen::VectorXd impulse) {
-  for (size_t i = 0; i < problem.block_count(); ++i) {
-    auto block = impulse.segment<6>(6 * static_cast<Eigen::Index>(i));
-    block = MapBlock(problem.laws[i], ContactLaw::kNcp, block);
-  }
-  return impulse;
-}
-
 struct Descent {
   double least = std::numeric_limits<double>::infinity();  // residual
   Eigen::VectorXd impulse;                                 // that leaves it
@@ -46,7 +38,7 @@ Descent Descend(const ScaledProblem& problem, Eigen::VectorXd from, int factoriz
   Descent descent;
   double rounding = newton.rounding();
   while (newton.factorization_count() < factorizations && newton.Advance()) {
-    const Eigen::VectorXd impulse = Clipped(problem, newton.impulse());
+    const Eigen::VectorXd impulse = MapBlocks(problem, ContactLaw::kNcp, newton.impulse());
     const double residual =
         ComputeResidual(problem, ContactLaw::kNcp, impulse, VelocityOf(problem, impulse));
     if (residual < descent.least) {
@@ -91,6 +83,7 @@ TEST(SmoothingNewton, IsQuickFromNearBy) {
   const Descent cold = Descend(problem, Nothing(problem), 80);
   ASSERT_LE(cold.least, 1e-3);
   EXPECT_LE(Descend(problem, cold.impulse, 8).least, 1e-3);
+  EXPECT_GT(Descend(problem, Nothing(problem), 8).least, 1e-3);
 }
 
 TEST(SmoothingNewton, EndsWhereTheRoundingMattersNoMore) {
