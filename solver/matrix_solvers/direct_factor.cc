@@ -1,30 +1,55 @@
 #include "solver/matrix_solvers/direct_factor.h"
 
+#include <algorithm>
+
 namespace talus::matrix {
 
 namespace {
+
 constexpr Eigen::Index kSmall = 120;  // rows
 constexpr double kFull = 0.25;        // share of the entries
+constexpr double kWorthBlocks = 0.5;  // of the operations of a dense elimination
+constexpr double kMostBlocks = 2e8;   // operations; the library is quicker at more
+
+double DenseOperations(Eigen::Index rows) {
+  const auto size = static_cast<double>(rows);
+  return size * size * size / 1.5;
+}
+
 }  // namespace
 
 bool DirectFactor::Factorize(const SparseMatrix& matrix, const FactorLimits& limits) {
+  const double dense_operations = DenseOperations(matrix.rows());
+  is_too_large_ = false;
+  way_ = Way::kBlocks;
+  const double most = std::min({limits.max_operations, kMostBlocks, kWorthBlocks * dense_operations});
+  if (limits.IsStopped()) return false;
+  if (blocks_.Factorize(matrix, most)) return true;
   const auto size = static_cast<double>(matrix.rows());
-  is_dense_ =
-      matrix.rows() <= kSmall || static_cast<double>(matrix.nonZeros()) > kFull * size * size;
-  if (!is_dense_) {
+  if (matrix.rows() > kSmall && static_cast<double>(matrix.nonZeros()) <= kFull * size * size) {
+    way_ = Way::kSparse;
     const bool done = sparse_.Factorize(matrix, limits);
     is_too_large_ = sparse_.operation_count() > limits.max_operations;
     return done;
   }
-  is_too_large_ = size * size * size / 1.5 > limits.max_operations;  // of an elimination
+  way_ = Way::kDense;
+  is_too_large_ = dense_operations > limits.max_operations;
   if (is_too_large_ || limits.IsStopped()) return false;
   dense_.compute(Eigen::MatrixXd(matrix));
   return true;
 }
 
 bool DirectFactor::Solve(const Eigen::VectorXd& right, Eigen::VectorXd& solution) const {
-  if (!is_dense_) return sparse_.Solve(right, solution);
-  solution = dense_.solve(right);
+  switch (way_) {
+    case Way::kBlocks:
+      blocks_.Solve(right, solution);
+      break;
+    case Way::kSparse:
+      return sparse_.Solve(right, solution);
+    case Way::kDense:
+      solution = dense_.solve(right);
+      break;
+  }
   // What was singular leads beyond all numbers.
   return solution.allFinite();
 }

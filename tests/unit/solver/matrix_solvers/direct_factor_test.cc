@@ -23,8 +23,8 @@ SparseMatrix Star(int side) {
   return matrix;
 }
 
-// Dense and sparse.
-constexpr int kSides[] = {4, 30};
+// Dense, in blocks, and by the library.
+constexpr int kSides[] = {4, 30, 150};
 
 TEST(DirectFactor, SolvesWithinItsLimits) {
   for (const int side : kSides) {
@@ -59,11 +59,11 @@ TEST(DirectFactor, IsStoppedBeforeTheNumbers) {
     EXPECT_FALSE(factor.Factorize(Star(side), {.stop = [] { return true; }}));
     EXPECT_FALSE(factor.is_too_large());
   }
-  // Once the analysis has been made.
+  // Once the library has made its analysis.
   int asked = 0;
   DirectFactor factor;
-  EXPECT_FALSE(factor.Factorize(Star(30), {.stop = [&] { return ++asked == 2; }}));
-  EXPECT_EQ(asked, 2);
+  EXPECT_FALSE(factor.Factorize(Star(150), {.stop = [&] { return ++asked == 3; }}));
+  EXPECT_EQ(asked, 3);
 }
 
 // Entries at the same places, of which the analysis is kept, and then at others.

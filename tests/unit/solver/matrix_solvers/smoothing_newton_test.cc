@@ -48,7 +48,7 @@ Descent Descend(const ScaledProblem& problem, Eigen::VectorXd from, int factoriz
     if (newton.rounding() > rounding) ++descent.growths;
     rounding = newton.rounding();
   }
-  descent.last_rounding = rounding;
+  descent.last_rounding = newton.rounding();
   return descent;
 }
 

@@ -1,0 +1,131 @@
+#include "solver/matrix_solvers/block_factor.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <thread>
+#include <vector>
+
+#include "solver/base/random.h"
+
+namespace talus::matrix {
+namespace {
+
+constexpr uint64_t kSeed = 43;
+constexpr double kAny = std::numeric_limits<double>::infinity();  // operations
+
+// The diagonal outweighs what else its row has, on one side of it or the other.
+SparseMatrix Heavy(Eigen::Index size, uint64_t seed) {
+  Random random(seed);
+  std::vector<Eigen::Triplet<double>> triplets;
+  for (int i = 0; i < size; ++i) {
+    triplets.emplace_back(i, i, 10.0);
+    for (int k = 0; k < 5; ++k) {
+      const auto j = static_cast<int>(random.Next() % static_cast<uint64_t>(size));
+      triplets.emplace_back(i, j, random.Uniform(-1.0, 1.0));
+    }
+  }
+  SparseMatrix matrix(size, size);
+  matrix.setFromTriplets(triplets.begin(), triplets.end());
+  return matrix;
+}
+
+// Blocks of six rows, (row block, column block, factor of a unit matrix).
+SparseMatrix OfUnits(int blocks, const std::vector<Eigen::Triplet<double>>& units) {
+  std::vector<Eigen::Triplet<double>> triplets;
+  for (const Eigen::Triplet<double>& unit : units) {
+    for (int k = 0; k < 6; ++k) {
+      triplets.emplace_back(6 * unit.row() + k, 6 * unit.col() + k, unit.value());
+    }
+  }
+  SparseMatrix matrix(6 * blocks, 6 * blocks);
+  matrix.setFromTriplets(triplets.begin(), triplets.end());
+  return matrix;
+}
+
+void ExpectSolves(BlockFactor& factor, const SparseMatrix& matrix) {
+  ASSERT_TRUE(factor.Factorize(matrix, kAny));
+  const Eigen::VectorXd right = Eigen::VectorXd::LinSpaced(matrix.rows(), -1.0, 2.0);
+  Eigen::VectorXd solution;
+  factor.Solve(right, solution);
+  ASSERT_EQ(solution.size(), matrix.rows());
+  EXPECT_LE((matrix * solution - right).norm(), 1e-15 * matrix.norm() * solution.norm());
+}
+
+TEST(BlockFactor, SolvesMatricesOfAnySize) {
+  for (const Eigen::Index size : {1, 5, 6, 7, 18, 100, 601}) {
+    SCOPED_TRACE(size);
+    for (uint64_t seed = kSeed; seed < kSeed + 5; ++seed) {
+      BlockFactor factor;
+      ExpectSolves(factor, Heavy(size, seed));
+    }
+  }
+  BlockFactor factor;
+  ASSERT_TRUE(factor.Factorize(SparseMatrix(0, 0), kAny));
+  Eigen::VectorXd solution = Eigen::VectorXd::Ones(3);
+  factor.Solve(Eigen::VectorXd(), solution);
+  EXPECT_EQ(solution.size(), 0);
+}
+
+TEST(BlockFactor, FactorisesOneAfterTheOther) {
+  BlockFactor factor;
+  const SparseMatrix first = Heavy(90, kSeed);
+  for (const SparseMatrix& matrix :
+       {first, SparseMatrix(first * -2.0), Heavy(90, kSeed + 1), Heavy(31, kSeed), first}) {
+    ExpectSolves(factor, matrix);
+  }
+}
+
+TEST(BlockFactor, ExchangesRowsWithinABlock) {
+  // The rows of blocks in turn: nothing on the diagonal.
+  std::vector<Eigen::Triplet<double>> triplets;
+  for (int row = 0; row < 30; ++row) {
+    triplets.emplace_back(row, 6 * (row / 6) + (row + 2) % 6, 2.0 + row);
+    triplets.emplace_back(row, (row + 9) % 30, 1e-3 * row);
+  }
+  SparseMatrix matrix(30, 30);
+  matrix.setFromTriplets(triplets.begin(), triplets.end());
+  BlockFactor factor;
+  ExpectSolves(factor, matrix);
+}
+
+TEST(BlockFactor, RefusesWhatWouldLoseItsDigits) {
+  BlockFactor factor;
+  // Singular; blocks whose rows would have to change places; a pivot that is small beside them.
+  EXPECT_FALSE(factor.Factorize(OfUnits(2, {{0, 0, 1.0}, {1, 1, 0.0}}), kAny));
+  EXPECT_FALSE(factor.Factorize(
+      OfUnits(2, {{0, 0, 0.0}, {1, 1, 0.0}, {0, 1, 1.0}, {1, 0, 1.0}}), kAny));
+  EXPECT_FALSE(factor.Factorize(
+      OfUnits(2, {{0, 0, 1e-9}, {1, 1, 1e-9}, {0, 1, 1.0}, {1, 0, 1.0}}), kAny));
+  // One that is small because its row and column are.
+  ExpectSolves(factor, OfUnits(2, {{0, 0, 1e-9}, {1, 1, 1.0}, {0, 1, 1e-5}, {1, 0, 1e-5}}));
+}
+
+TEST(BlockFactor, RefusesTooManyOperations) {
+  BlockFactor factor;
+  const SparseMatrix matrix = Heavy(90, kSeed);
+  EXPECT_FALSE(factor.Factorize(matrix, 1000.0));
+  EXPECT_GT(factor.operation_count(), 1000.0);
+  EXPECT_FALSE(factor.Factorize(matrix, factor.operation_count() - 1.0));
+  EXPECT_TRUE(factor.Factorize(matrix, factor.operation_count()));
+  ExpectSolves(factor, matrix);
+}
+
+TEST(BlockFactor, HasTheSameBitsOnSeveralThreadsAtOnce) {
+  const SparseMatrix matrix = Heavy(600, kSeed);
+  const Eigen::VectorXd right = Eigen::VectorXd::LinSpaced(600, -1.0, 2.0);
+  std::vector<Eigen::VectorXd> solutions(4);
+  std::vector<std::thread> threads;
+  for (Eigen::VectorXd& solution : solutions) {
+    threads.emplace_back([&] {
+      BlockFactor factor;
+      if (factor.Factorize(matrix, kAny)) factor.Solve(right, solution);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  ASSERT_EQ(solutions[0].size(), 600);
+  for (const Eigen::VectorXd& solution : solutions) EXPECT_EQ(solution, solutions[0]);
+}
+
+}  // namespace
+}  // namespace talus::matrix
