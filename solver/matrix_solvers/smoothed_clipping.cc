@@ -1,5 +1,6 @@
 #include "solver/matrix_solvers/smoothed_clipping.h"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
@@ -25,27 +26,35 @@ PositivePart RoundedPositivePart(double a, double rounding) {
   return {square / (root - a), small, 1.0 - small};
 }
 
-void ClipPart(int row, int size, double coefficient, const Wrench& x, double rounding,
-              SmoothedMap& map) {
+template <int row, int size>
+void ClipPart(double coefficient, const Wrench& x, double rounding, SmoothedMap& map) {
   if (coefficient <= 0.0) return;
   const double own = std::min(coefficient, kSteepest) * rounding;
   const double bound = coefficient * map.value[0];
-  const auto direction = x.segment(row, size);
+  const auto direction = x.segment<size>(row);
   const double length = std::sqrt(direction.squaredNorm() + own * own);
   const PositivePart beyond = RoundedPositivePart(length - bound, own);
   const double width = bound + beyond.value;
-  map.value.segment(row, size) = direction * (bound / width);
-  auto complement = map.complement.block(row, row, size, size);
+  map.value.segment<size>(row) = direction * (bound / width);
+  auto complement = map.complement.block<size, size>(row, row);
   complement =
       direction * direction.transpose() * (bound * beyond.derivative / (width * width * length));
   complement.diagonal().array() += beyond.value / width;
-  auto derivative = map.derivative.block(row, row, size, size);
+  auto derivative = map.derivative.block<size, size>(row, row);
   derivative = -complement;
   derivative.diagonal().array() += 1.0;
   // A larger bound lengthens what is clipped by it.
   const double growth = (beyond.value + bound * beyond.derivative) / (width * width);
-  map.derivative.block(row, 0, size, 1) = direction * (growth * coefficient * map.derivative(0, 0));
-  map.complement.block(row, 0, size, 1) = -map.derivative.block(row, 0, size, 1);
+  map.derivative.block<size, 1>(row, 0) = direction * (growth * coefficient * map.derivative(0, 0));
+  map.complement.block<size, 1>(row, 0) = -map.derivative.block<size, 1>(row, 0);
+}
+
+// Of A, which has nothing but its first column beside the parts on its diagonal.
+template <int row, int size>
+void InvertPart(const Matrix6& a, Matrix6& inverse) {
+  inverse.block<size, size>(row, row) = a.block<size, size>(row, row).inverse();
+  inverse.block<size, 1>(row, 0) =
+      inverse.block<size, size>(row, row) * a.block<size, 1>(row, 0) * -inverse(0, 0);
 }
 
 SmoothedMap HoldWithinBounds(const BlockLaw& law, const Wrench& x, double rounding) {
@@ -79,10 +88,20 @@ SmoothedMap MapSmoothly(const BlockLaw& law, const Wrench& x, double rounding) {
   map.value[0] = normal.value;
   map.derivative(0, 0) = normal.derivative;
   map.complement(0, 0) = normal.complement;
-  ClipPart(1, 2, law.cone.sliding, x, rounding, map);
-  ClipPart(3, 1, law.cone.spinning, x, rounding, map);
-  ClipPart(4, 2, law.cone.rolling, x, rounding, map);
+  ClipPart<1, 2>(law.cone.sliding, x, rounding, map);
+  ClipPart<3, 1>(law.cone.spinning, x, rounding, map);
+  ClipPart<4, 2>(law.cone.rolling, x, rounding, map);
   return map;
+}
+
+Matrix6 InvertComplement(const SmoothedMap& map, double compliance) {
+  const Matrix6 a = map.complement + compliance * map.derivative;
+  Matrix6 inverse = Matrix6::Zero();
+  inverse(0, 0) = 1.0 / a(0, 0);
+  InvertPart<1, 2>(a, inverse);
+  InvertPart<3, 1>(a, inverse);
+  InvertPart<4, 2>(a, inverse);
+  return inverse;
 }
 
 }  // namespace talus::matrix

@@ -22,4 +22,7 @@ struct SmoothedMap {
 // `rounding`: ν > 0, an impulse in scaled unknowns.
 SmoothedMap MapSmoothly(const BlockLaw& law, const Wrench& x, double rounding);
 
+// (I − J + ε J)⁻¹, with numbers that are not finite where there is none. `compliance`: ε ≥ 0.
+Matrix6 InvertComplement(const SmoothedMap& map, double compliance);
+
 }  // namespace talus::matrix

@@ -42,7 +42,7 @@ Eigen::VectorXd SmoothedSystem::RestOf(const Eigen::VectorXd& impulse, double ro
 bool SmoothedSystem::Factorize() {
   std::vector<Matrix6> derivatives(maps_.size());
   for (size_t i = 0; i < maps_.size(); ++i) {
-    inverses_[i] = (maps_[i].complement + kept_compliance_ * maps_[i].derivative).inverse();
+    inverses_[i] = InvertComplement(maps_[i], kept_compliance_);
     derivatives[i] = inverses_[i] * maps_[i].derivative;
     if (!derivatives[i].allFinite()) return false;
   }

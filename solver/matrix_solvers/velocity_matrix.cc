@@ -81,7 +81,7 @@ const SparseMatrix& VelocityMatrix::Assemble(std::span<const Matrix6> derivative
   for (size_t i = 0; i < blocks_.size(); ++i) {
     if (derivatives[i].isZero(0.0)) continue;
     pushed.noalias() = blocks_[i].directions * derivatives[i];
-    own.noalias() = pushed * blocks_[i].directions.transpose();
+    own.noalias() = pushed.lazyProduct(blocks_[i].directions.transpose());
     Add(blocks_[i], own);
   }
   for (size_t k = 0; k < mass_.size(); ++k) values[k] = mass_[k] + kappa * values[k];

@@ -114,5 +114,21 @@ TEST(SmoothedClipping, LeavesRowsWithoutBoundsAsTheyAre) {
   EXPECT_LE((held - x.cwiseMax(-1.0).cwiseMin(2.0)).lpNorm<Eigen::Infinity>(), 1e-3);
 }
 
+TEST(SmoothedClipping, InvertsItsComplement) {
+  Random random(kSeed);
+  for (int repeat = 0; repeat < 200; ++repeat) {
+    const BlockLaw law = repeat % 4 == 0 ? Between(-0.5, 0.25) : RandomLaw(random, repeat);
+    const SmoothedMap map = MapSmoothly(law, RandomWrench(random), 0.1);
+    for (const double compliance : {0.0, 0.3}) {
+      const Matrix6 given = map.complement + compliance * map.derivative;
+      const Matrix6 inverse = InvertComplement(map, compliance);
+      EXPECT_LE((given * inverse - Matrix6::Identity()).norm(), 1e-14 * given.norm() * inverse.norm());
+    }
+  }
+  SmoothedMap free;
+  free.complement(4, 4) = 0.0;
+  EXPECT_FALSE(InvertComplement(free, 0.0).allFinite());
+}
+
 }  // namespace
 }  // namespace talus::matrix
