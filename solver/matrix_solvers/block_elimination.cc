@@ -70,8 +70,7 @@ void BlockElimination::FindLaterSteps(const SparseMatrix& joined) {
     if (later_.size() > begin) earlier[static_cast<size_t>(later_[begin])].push_back(step);
     const auto touched = static_cast<double>(later_.size() - begin);
     const auto rows = static_cast<double>(kRows);
-    operation_count_ +=
-        rows * rows * rows * (2.0 / 3.0 + 2.0 * touched + 2.0 * touched * touched);
+    operation_count_ += rows * rows * rows * (2.0 / 3.0 + 2.0 * touched + 2.0 * touched * touched);
   }
 }
 

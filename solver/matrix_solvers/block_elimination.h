@@ -30,7 +30,8 @@ class BlockElimination {
   int32_t BlockOf(size_t step) const { return blocks_[step]; }
   int32_t StepOf(size_t block) const { return steps_[block]; }
 
-  // The later steps whose blocks this one touches, in order; entry k has place FirstPlace(step) + k.
+  // The later steps whose blocks this one touches, in order; entry k has place FirstPlace(step) +
+  // k.
   std::span<const int32_t> LaterSteps(size_t step) const {
     return {later_.data() + begins_[step], begins_[step + 1] - begins_[step]};
   }

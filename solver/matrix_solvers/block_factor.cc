@@ -103,8 +103,8 @@ void BlockFactor::FindTargets() {
         block = right + kNumbers * elimination_.PlaceOf(earlier, column_step);
       }
       const bool transposed = row_step < column_step;
-      targets_.push_back(block + (transposed ? kRows * own_row + own_column
-                                             : kRows * own_column + own_row));
+      targets_.push_back(
+          block + (transposed ? kRows * own_row + own_column : kRows * own_column + own_row));
     }
   }
   values_.resize(right + kNumbers * elimination_.place_count());
@@ -222,8 +222,8 @@ void BlockFactor::Solve(const Eigen::VectorXd& right, Eigen::VectorXd& solution)
     Wrench own = ordered[step];
     size_t place = elimination_.FirstPlace(step);
     for (const int32_t later : elimination_.LaterSteps(step)) {
-      own -= ConstBlock(beside + kNumbers * place++).transpose() *
-             ordered[static_cast<size_t>(later)];
+      own -=
+          ConstBlock(beside + kNumbers * place++).transpose() * ordered[static_cast<size_t>(later)];
     }
     for (int k = 5; k >= 0; --k) {
       own[k] /= d(k, k);

@@ -22,7 +22,8 @@ bool DirectFactor::Factorize(const SparseMatrix& matrix, const FactorLimits& lim
   const double dense_operations = DenseOperations(matrix.rows());
   is_too_large_ = false;
   way_ = Way::kBlocks;
-  const double most = std::min({limits.max_operations, kMostBlocks, kWorthBlocks * dense_operations});
+  const double most =
+      std::min({limits.max_operations, kMostBlocks, kWorthBlocks * dense_operations});
   if (limits.IsStopped()) return false;
   if (blocks_.Factorize(matrix, most)) return true;
   const auto size = static_cast<double>(matrix.rows());

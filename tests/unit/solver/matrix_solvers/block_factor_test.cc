@@ -93,10 +93,10 @@ TEST(BlockFactor, RefusesWhatWouldLoseItsDigits) {
   BlockFactor factor;
   // Singular; blocks whose rows would have to change places; a pivot that is small beside them.
   EXPECT_FALSE(factor.Factorize(OfUnits(2, {{0, 0, 1.0}, {1, 1, 0.0}}), kAny));
-  EXPECT_FALSE(factor.Factorize(
-      OfUnits(2, {{0, 0, 0.0}, {1, 1, 0.0}, {0, 1, 1.0}, {1, 0, 1.0}}), kAny));
-  EXPECT_FALSE(factor.Factorize(
-      OfUnits(2, {{0, 0, 1e-9}, {1, 1, 1e-9}, {0, 1, 1.0}, {1, 0, 1.0}}), kAny));
+  EXPECT_FALSE(
+      factor.Factorize(OfUnits(2, {{0, 0, 0.0}, {1, 1, 0.0}, {0, 1, 1.0}, {1, 0, 1.0}}), kAny));
+  EXPECT_FALSE(
+      factor.Factorize(OfUnits(2, {{0, 0, 1e-9}, {1, 1, 1e-9}, {0, 1, 1.0}, {1, 0, 1.0}}), kAny));
   // One that is small because its row and column are.
   ExpectSolves(factor, OfUnits(2, {{0, 0, 1e-9}, {1, 1, 1.0}, {0, 1, 1e-5}, {1, 0, 1e-5}}));
 }

@@ -41,6 +41,27 @@ TEST(DirectFactor, SolvesWithinItsLimits) {
   }
 }
 
+// Nothing on the diagonal in blocks of six: those cannot be had without exchanging rows between
+// them.
+TEST(DirectFactor, ExchangesRowsAcrossBlocks) {
+  for (const int pairs : {1, 40}) {
+    SCOPED_TRACE(pairs);
+    std::vector<Eigen::Triplet<double>> triplets;
+    for (int row = 0; row < 12 * pairs; ++row) {
+      triplets.emplace_back(row, row % 12 < 6 ? row + 6 : row - 6, 1.0 + row % 5);
+      if (row >= 12) triplets.emplace_back(row, row - 12, 0.25);
+    }
+    SparseMatrix matrix(12 * pairs, 12 * pairs);
+    matrix.setFromTriplets(triplets.begin(), triplets.end());
+    EXPECT_FALSE(BlockFactor().Factorize(matrix, 1e12));
+    const Eigen::VectorXd right = Eigen::VectorXd::LinSpaced(matrix.rows(), -1.0, 2.0);
+    DirectFactor factor;
+    Eigen::VectorXd solution;
+    ASSERT_TRUE(factor.Factorize(matrix) && factor.Solve(right, solution));
+    EXPECT_LE((matrix * solution - right).norm(), 1e-13 * right.norm());
+  }
+}
+
 TEST(DirectFactor, RefusesWhatTakesTooManyOperations) {
   for (const int side : kSides) {
     SCOPED_TRACE(side);

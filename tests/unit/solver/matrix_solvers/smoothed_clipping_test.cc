@@ -122,7 +122,8 @@ TEST(SmoothedClipping, InvertsItsComplement) {
     for (const double compliance : {0.0, 0.3}) {
       const Matrix6 given = map.complement + compliance * map.derivative;
       const Matrix6 inverse = InvertComplement(map, compliance);
-      EXPECT_LE((given * inverse - Matrix6::Identity()).norm(), 1e-14 * given.norm() * inverse.norm());
+      EXPECT_LE((given * inverse - Matrix6::Identity()).norm(),
+                1e-14 * given.norm() * inverse.norm());
     }
   }
   SmoothedMap free;
