@@ -49,9 +49,13 @@ void VelocityMatrix::MakePlaces() {
   std::fill_n(joined.valuePtr(), joined.nonZeros(), 0.0);
   matrix_ = form_.mass + joined;
   mass_.assign(matrix_.valuePtr(), matrix_.valuePtr() + matrix_.nonZeros());
+  for (Block& block : blocks_) {
+    if (block.has_places) FindPlaces(block);
+  }
 }
 
-void VelocityMatrix::Add(const Block& block, const Eigen::MatrixXd& own) {
+void VelocityMatrix::FindPlaces(Block& block) const {
+  block.places.clear();
   const int* const rows = matrix_.innerIndexPtr();
   for (const Run& across : block.runs) {
     for (Eigen::Index k = 0; k < across.size; ++k) {
@@ -59,8 +63,18 @@ void VelocityMatrix::Add(const Block& block, const Eigen::MatrixXd& own) {
       const int* const end = rows + matrix_.outerIndexPtr()[across.row + k + 1];
       for (const Run& down : block.runs) {
         // The rows of a run have places one after the other: nothing fits between them.
-        const auto place = std::lower_bound(begin, end, static_cast<int>(down.row)) - rows;
-        Eigen::Map<Eigen::VectorXd>(matrix_.valuePtr() + place, down.size) +=
+        block.places.push_back(std::lower_bound(begin, end, static_cast<int>(down.row)) - rows);
+      }
+    }
+  }
+}
+
+void VelocityMatrix::Add(const Block& block, const Eigen::MatrixXd& own) {
+  const Eigen::Index* place = block.places.data();
+  for (const Run& across : block.runs) {
+    for (Eigen::Index k = 0; k < across.size; ++k) {
+      for (const Run& down : block.runs) {
+        Eigen::Map<Eigen::VectorXd>(matrix_.valuePtr() + *place++, down.size) +=
             own.col(across.own + k).segment(down.own, down.size);
       }
     }

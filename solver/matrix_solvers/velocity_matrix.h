@@ -34,9 +34,11 @@ class VelocityMatrix {
     std::vector<Run> runs;
     Eigen::Matrix<double, Eigen::Dynamic, 6> directions;  // H'ᵢ, the rows of its runs
     bool has_places = false;
+    std::vector<Eigen::Index> places;  // in matrix_, where each run begins in each of its columns
   };
 
   void MakePlaces();
+  void FindPlaces(Block& block) const;
   // Adds `own`, over the rows of the block.
   void Add(const Block& block, const Eigen::MatrixXd& own);
 
