@@ -173,6 +173,7 @@ void GrpcServer::AnnounceDrain() {
 void GrpcServer::Shutdown(milliseconds patience) {
   impl_->simulation.EndStreams();
   impl_->environment.EndStreams();
+  impl_->snapshots.EndStreams();
   impl_->server->Shutdown(std::chrono::system_clock::now() + patience);
   impl_->server->Wait();
 }

@@ -5,7 +5,9 @@
 #include <atomic>
 #include <cstdint>
 
+#include "server/rpc/open_streams.h"
 #include "server/rpc/service_context.h"
+#include "server/rpc/upload_reactor.h"
 #include "server/session/held_bytes.h"
 #include "talus/v1/snapshot_service.grpc.pb.h"
 
@@ -40,9 +42,14 @@ class SnapshotService : public v1::SnapshotService::CallbackService {
       grpc::CallbackServerContext* call_context,
       const v1::DownloadSnapshotRequest* request) override;
 
+  // Uploads under way, and those that come later, end with UNAVAILABLE (DRAINING) unless all of one
+  // has come: that is stored.
+  void EndStreams() { uploads_.EndAll(); }
+
  private:
   const ServiceContext& context_;
   std::atomic<int64_t> uploading_bytes_{0};
+  OpenStreams<UploadReactor> uploads_;
   HeldBytes downloading_;
 };
 

@@ -14,24 +14,56 @@ constexpr size_t kLargestChunk = size_t{1} << 20;
 
 }  // namespace
 
+UploadReactor* UploadReactor::Make(grpc::CallbackServerContext& context, SceneHost& host,
+                                   std::atomic<int64_t>& held_bytes,
+                                   OpenStreams<UploadReactor>& streams,
+                                   v1::UploadSnapshotResponse& response) {
+  std::shared_ptr<UploadReactor> reactor(
+      new UploadReactor(context, host, held_bytes, streams, response));
+  reactor->self_ = reactor;
+  streams.Add(reactor);
+  reactor->Read();
+  return reactor.get();
+}
+
 UploadReactor::UploadReactor(grpc::CallbackServerContext& context, SceneHost& host,
-                             std::atomic<int64_t>& held_bytes, v1::UploadSnapshotResponse& response)
-    : context_(context), host_(host), held_bytes_(held_bytes), response_(response) {
-  StartRead(&message_);
+                             std::atomic<int64_t>& held_bytes, OpenStreams<UploadReactor>& streams,
+                             v1::UploadSnapshotResponse& response)
+    : context_(context),
+      host_(host),
+      held_bytes_(held_bytes),
+      streams_(streams),
+      response_(response) {}
+
+void UploadReactor::Read() {
+  const std::shared_ptr<UploadReactor> self = shared_from_this();
+  bool over = false;
+  {
+    MutexLock lock(mutex_);
+    busy_ = false;
+    over = end_.has_value();
+    if (!over) ++starting_;
+  }
+  if (!over) {
+    StartRead(&message_);
+    MutexLock lock(mutex_);
+    --starting_;
+  }
+  FinishIfDue();
 }
 
 void UploadReactor::OnReadDone(bool ok) {
-  if (context_.IsCancelled()) return End(CancelledError());
-  if (ok) {
-    const absl::Status status = Take();
-    if (!status.ok()) return End(status);
-    StartRead(&message_);
-    return;
+  const std::shared_ptr<UploadReactor> self = shared_from_this();
+  {
+    MutexLock lock(mutex_);
+    if (finished_) return;
+    busy_ = true;
   }
-  host_.archive().Save(snapshot_id_, std::move(bytes_), [this](absl::StatusOr<SnapshotInfo> info) {
-    if (info.ok()) EncodeSnapshotInfo(*info, *response_.mutable_snapshot());
-    End(info.status());
-  });
+  if (context_.IsCancelled()) return FinishWith(CancelledError());
+  if (!ok) return Store();
+  const absl::Status status = Take();
+  if (!status.ok()) return FinishWith(status);
+  Read();
 }
 
 absl::Status UploadReactor::Take() {
@@ -59,13 +91,50 @@ absl::Status UploadReactor::Take() {
   return absl::OkStatus();
 }
 
-void UploadReactor::OnDone() {
-  held_bytes_.fetch_sub(held_here_, std::memory_order_relaxed);
-  delete this;
+void UploadReactor::Store() {
+  host_.archive().Save(snapshot_id_, std::move(bytes_),
+                       [self = shared_from_this()](absl::StatusOr<SnapshotInfo> info) {
+                         if (info.ok()) {
+                           EncodeSnapshotInfo(*info, *self->response_.mutable_snapshot());
+                         }
+                         self->FinishWith(info.status());
+                       });
 }
 
 void UploadReactor::End(const absl::Status& status) {
+  const std::shared_ptr<UploadReactor> self = shared_from_this();
+  {
+    MutexLock lock(mutex_);
+    if (!end_.has_value()) end_ = status;
+  }
+  FinishIfDue();
+}
+
+// What is being done now ends so, whatever was to end it.
+void UploadReactor::FinishWith(const absl::Status& status) {
+  {
+    MutexLock lock(mutex_);
+    end_ = status;
+    busy_ = false;
+  }
+  FinishIfDue();
+}
+
+void UploadReactor::FinishIfDue() {
+  absl::Status status;
+  {
+    MutexLock lock(mutex_);
+    if (finished_ || busy_ || starting_ > 0 || !end_.has_value()) return;
+    finished_ = true;
+    status = *end_;
+  }
   Finish(EncodeStatus(status, "SnapshotService/UploadSnapshot", context_));
+}
+
+void UploadReactor::OnDone() {
+  held_bytes_.fetch_sub(held_here_, std::memory_order_relaxed);
+  streams_.Remove(this);
+  self_.reset();  // the last owner unless a completion is still to come; nothing may follow
 }
 
 }  // namespace talus::rpc

@@ -1,7 +1,7 @@
 // Takes the bytes of one snapshot chunk by chunk and stores them once all are there.
 //
 // What has come so far is held in memory, never more of all uploads together than one snapshot may
-// have: the first chunk beyond ends its call. The reactor deletes itself once gRPC is done with it.
+// have: the first chunk beyond ends its call. It deletes itself once gRPC is done with it.
 #pragma once
 
 #include <grpcpp/server_context.h>
@@ -9,35 +9,60 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
+#include "server/rpc/open_streams.h"
 #include "server/session/scene_host.h"
+#include "solver/base/mutex.h"
 #include "talus/v1/snapshot_service.pb.h"
 
 namespace talus::rpc {
 
-class UploadReactor final : public grpc::ServerReadReactor<v1::UploadSnapshotRequest> {
+class UploadReactor final : public grpc::ServerReadReactor<v1::UploadSnapshotRequest>,
+                            public std::enable_shared_from_this<UploadReactor> {
  public:
-  // `held_bytes`: of all uploads under way; outlives them.
-  UploadReactor(grpc::CallbackServerContext& context, SceneHost& host,
-                std::atomic<int64_t>& held_bytes, v1::UploadSnapshotResponse& response);
+  // Lives until gRPC is done, and until then among `streams`. `held_bytes`: of all uploads under
+  // way; outlives them.
+  static UploadReactor* Make(grpc::CallbackServerContext& context, SceneHost& host,
+                             std::atomic<int64_t>& held_bytes, OpenStreams<UploadReactor>& streams,
+                             v1::UploadSnapshotResponse& response);
+  // Ends it with `status` unless all has come: then it is stored, and the call ends with that.
+  void End(const absl::Status& status);
 
  private:
+  UploadReactor(grpc::CallbackServerContext& context, SceneHost& host,
+                std::atomic<int64_t>& held_bytes, OpenStreams<UploadReactor>& streams,
+                v1::UploadSnapshotResponse& response);
   void OnReadDone(bool ok) override;
   void OnDone() override;
+  void Read();
   absl::Status Take();
-  void End(const absl::Status& status);
+  void Store();
+  void FinishWith(const absl::Status& status);
+  void FinishIfDue();
 
   grpc::CallbackServerContext& context_;
   SceneHost& host_;
   std::atomic<int64_t>& held_bytes_;
   int64_t held_here_ = 0;
+  OpenStreams<UploadReactor>& streams_;
+  std::shared_ptr<UploadReactor> self_;
   v1::UploadSnapshotResponse& response_;
   v1::UploadSnapshotRequest message_;  // stays put while it is read
   bool first_ = true;
   std::string snapshot_id_;
   std::string bytes_;
+
+  Mutex mutex_;
+  std::optional<absl::Status> end_ TALUS_GUARDED_BY(mutex_);
+  // From a chunk until the next read, while what came is stored, and while a read is being begun:
+  // the call may not end meanwhile.
+  bool busy_ TALUS_GUARDED_BY(mutex_) = false;
+  int starting_ TALUS_GUARDED_BY(mutex_) = 0;
+  bool finished_ TALUS_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace talus::rpc

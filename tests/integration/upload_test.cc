@@ -1,8 +1,13 @@
 // SnapshotService.UploadSnapshot: what comes is bounded, alone and together with other uploads.
+#include <memory>
+#include <thread>
+
 #include "tests/integration/server_fixture.h"
 
 namespace talus::testing {
 namespace {
+
+using std::chrono::milliseconds;
 
 constexpr int64_t kMost = 1 << 20;
 
@@ -17,6 +22,8 @@ class Upload {
     return writer_->Write(request);
   }
   void Cancel() { context_.TryCancel(); }
+  // The end of the call, without a word that no more will be sent.
+  Outcome Read() { return FinishCall(writer_->Finish(), context_); }
   Outcome Finish() {
     writer_->WritesDone();
     return FinishCall(writer_->Finish(), context_);
@@ -35,6 +42,21 @@ class UploadTest : public ServerTest {
     options.data_directory = MakeDataDirectory();
     options.limits.snapshot_bytes = kMost;
     StartServer(options);
+  }
+  // One under way, more than half of which is held: once another of its size has been refused.
+  // Where the other came first it is this one that was refused, and both begin anew.
+  std::unique_ptr<Upload> BeginUpload() {
+    std::unique_ptr<Upload> upload;
+    EXPECT_TRUE(WaitUntil([&] {
+      upload = std::make_unique<Upload>(*snapshots_);
+      upload->Send(600'000);
+      Upload other(*snapshots_);
+      other.Send(600'000);
+      const bool held = other.Finish().detail.limit_name() == "snapshot_bytes";
+      if (!held) upload->Finish();
+      return held;
+    }));
+    return upload;
   }
   // Whether an upload of so many bytes is taken in, and found to be no snapshot.
   bool IsTakenIn(size_t bytes) {
@@ -60,20 +82,21 @@ TEST_F(UploadTest, NoMoreThanASnapshotMayHave) {
 }
 
 TEST_F(UploadTest, AllTogetherHoldNoMoreEither) {
-  Upload first(*snapshots_);
-  ASSERT_TRUE(first.Send(600'000));
-  // It may take a moment until the first chunk has come in.
-  EXPECT_TRUE(WaitUntil([&] {
-    Upload second(*snapshots_);
-    second.Send(600'000);
-    return second.Finish().detail.limit_name() == "snapshot_bytes";
-  }));
+  const std::unique_ptr<Upload> first = BeginUpload();
   // The room of a call is free once the server has let go of it, a moment after its end is told.
   EXPECT_TRUE(WaitUntil([&] { return IsTakenIn(400'000); }));
   // Who leaves makes room.
-  first.Cancel();
-  EXPECT_EQ(first.Finish().status.error_code(), grpc::StatusCode::CANCELLED);
+  first->Cancel();
+  EXPECT_EQ(first->Finish().status.error_code(), grpc::StatusCode::CANCELLED);
   EXPECT_TRUE(WaitUntil([&] { return IsTakenIn(600'000); }));
+}
+
+TEST_F(UploadTest, TheEndOfTheServerEndsOneUnderWay) {
+  const std::unique_ptr<Upload> waiting = BeginUpload();
+  std::thread ending([this] { server_->Shutdown(milliseconds(60'000)); });
+  EXPECT_TRUE(
+      FailedWith(waiting->Read(), grpc::StatusCode::UNAVAILABLE, v1::ERROR_REASON_DRAINING));
+  ending.join();
 }
 
 }  // namespace
