@@ -1,5 +1,6 @@
 #include "server/rpc/environment_reactor.h"
 
+#include <optional>
 #include <utility>
 
 #include "server/rpc/status.h"
@@ -27,30 +28,20 @@ EnvironmentReactor::EnvironmentReactor(grpc::CallbackServerContext& call_context
 
 void EnvironmentReactor::Read() {
   const std::shared_ptr<EnvironmentReactor> self = shared_from_this();
-  bool over = false;
-  {
-    MutexLock lock(mutex_);
-    busy_ = false;
-    over = end_.has_value();
-    if (!over) ++starting_;
-  }
-  if (!over) {
+  if (end_.BeginRead()) {
     StartRead(&request_);
-    MutexLock lock(mutex_);
-    --starting_;
+    end_.ReadIsBegun();
   }
   FinishIfDue();
 }
 
 void EnvironmentReactor::OnReadDone(bool ok) {
   const std::shared_ptr<EnvironmentReactor> self = shared_from_this();
-  {
-    MutexLock lock(mutex_);
-    if (finished_) return;
-    busy_ = ok;
-    if (!ok && !end_.has_value()) end_ = absl::OkStatus();
+  if (!end_.BeginWork()) return;
+  if (!ok) {
+    end_.EndNow(absl::OkStatus());
+    return FinishIfDue();
   }
-  if (!ok) return FinishIfDue();
   agent_->Process(request_, [self](env::EnvironmentResponse response) {
     self->response_ = std::move(response);
     self->StartWrite(&self->response_);
@@ -60,11 +51,7 @@ void EnvironmentReactor::OnReadDone(bool ok) {
 void EnvironmentReactor::OnWriteDone(bool ok) {
   // A write that failed belongs to a call that is being cancelled.
   if (ok) return Read();
-  {
-    MutexLock lock(mutex_);
-    busy_ = false;
-    if (!end_.has_value()) end_ = CancelledError();
-  }
+  end_.EndNow(CancelledError());
   FinishIfDue();
 }
 
@@ -72,23 +59,15 @@ void EnvironmentReactor::OnCancel() { agent_->Leave(); }
 
 void EnvironmentReactor::End(const absl::Status& status) {
   const std::shared_ptr<EnvironmentReactor> self = shared_from_this();
-  {
-    MutexLock lock(mutex_);
-    if (!end_.has_value()) end_ = status;
-  }
+  end_.Plan(status);
   FinishIfDue();
 }
 
 void EnvironmentReactor::FinishIfDue() {
-  absl::Status status;
-  {
-    MutexLock lock(mutex_);
-    if (finished_ || busy_ || starting_ > 0 || !end_.has_value()) return;
-    finished_ = true;
-    status = *end_;
-  }
+  const std::optional<absl::Status> status = end_.TakeDue();
+  if (!status.has_value()) return;
   agent_->Leave();
-  Finish(EncodeStatus(status, "Environment/Process", call_context_));
+  Finish(EncodeStatus(*status, "Environment/Process", call_context_));
 }
 
 void EnvironmentReactor::OnDone() {

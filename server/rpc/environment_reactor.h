@@ -8,11 +8,11 @@
 #include <grpcpp/support/server_callback.h>
 
 #include <memory>
-#include <optional>
 
 #include "absl/status/status.h"
 #include "server/rpc/environment_agent.h"
 #include "server/rpc/open_streams.h"
+#include "server/rpc/planned_end.h"
 
 namespace talus::rpc {
 
@@ -44,14 +44,7 @@ class EnvironmentReactor final
   std::shared_ptr<EnvironmentReactor> self_;
   env::EnvironmentRequest request_;
   env::EnvironmentResponse response_;
-
-  Mutex mutex_;
-  std::optional<absl::Status> end_ TALUS_GUARDED_BY(mutex_);
-  // From a request until its answer is written, and while a read is being begun: the call may not
-  // end meanwhile.
-  bool busy_ TALUS_GUARDED_BY(mutex_) = false;
-  int starting_ TALUS_GUARDED_BY(mutex_) = 0;
-  bool finished_ TALUS_GUARDED_BY(mutex_) = false;
+  PlannedEnd end_;
 };
 
 }  // namespace talus::rpc

@@ -1,5 +1,6 @@
 #include "server/rpc/upload_reactor.h"
 
+#include <optional>
 #include <utility>
 
 #include "server/rpc/info_encoding.h"
@@ -37,28 +38,16 @@ UploadReactor::UploadReactor(grpc::CallbackServerContext& context, SceneHost& ho
 
 void UploadReactor::Read() {
   const std::shared_ptr<UploadReactor> self = shared_from_this();
-  bool over = false;
-  {
-    MutexLock lock(mutex_);
-    busy_ = false;
-    over = end_.has_value();
-    if (!over) ++starting_;
-  }
-  if (!over) {
+  if (end_.BeginRead()) {
     StartRead(&message_);
-    MutexLock lock(mutex_);
-    --starting_;
+    end_.ReadIsBegun();
   }
   FinishIfDue();
 }
 
 void UploadReactor::OnReadDone(bool ok) {
   const std::shared_ptr<UploadReactor> self = shared_from_this();
-  {
-    MutexLock lock(mutex_);
-    if (finished_) return;
-    busy_ = true;
-  }
+  if (!end_.BeginWork()) return;
   if (context_.IsCancelled()) return FinishWith(CancelledError());
   if (!ok) return Store();
   const absl::Status status = Take();
@@ -103,32 +92,20 @@ void UploadReactor::Store() {
 
 void UploadReactor::End(const absl::Status& status) {
   const std::shared_ptr<UploadReactor> self = shared_from_this();
-  {
-    MutexLock lock(mutex_);
-    if (!end_.has_value()) end_ = status;
-  }
+  end_.Plan(status);
   FinishIfDue();
 }
 
-// What is being done now ends so, whatever was to end it.
 void UploadReactor::FinishWith(const absl::Status& status) {
-  {
-    MutexLock lock(mutex_);
-    end_ = status;
-    busy_ = false;
-  }
+  end_.EndNow(status);
   FinishIfDue();
 }
 
 void UploadReactor::FinishIfDue() {
-  absl::Status status;
-  {
-    MutexLock lock(mutex_);
-    if (finished_ || busy_ || starting_ > 0 || !end_.has_value()) return;
-    finished_ = true;
-    status = *end_;
+  const std::optional<absl::Status> status = end_.TakeDue();
+  if (status.has_value()) {
+    Finish(EncodeStatus(*status, "SnapshotService/UploadSnapshot", context_));
   }
-  Finish(EncodeStatus(status, "SnapshotService/UploadSnapshot", context_));
 }
 
 void UploadReactor::OnDone() {

@@ -10,13 +10,12 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
 #include "server/rpc/open_streams.h"
+#include "server/rpc/planned_end.h"
 #include "server/session/scene_host.h"
-#include "solver/base/mutex.h"
 #include "talus/v1/snapshot_service.pb.h"
 
 namespace talus::rpc {
@@ -55,14 +54,7 @@ class UploadReactor final : public grpc::ServerReadReactor<v1::UploadSnapshotReq
   bool first_ = true;
   std::string snapshot_id_;
   std::string bytes_;
-
-  Mutex mutex_;
-  std::optional<absl::Status> end_ TALUS_GUARDED_BY(mutex_);
-  // From a chunk until the next read, while what came is stored, and while a read is being begun:
-  // the call may not end meanwhile.
-  bool busy_ TALUS_GUARDED_BY(mutex_) = false;
-  int starting_ TALUS_GUARDED_BY(mutex_) = 0;
-  bool finished_ TALUS_GUARDED_BY(mutex_) = false;
+  PlannedEnd end_;
 };
 
 }  // namespace talus::rpc

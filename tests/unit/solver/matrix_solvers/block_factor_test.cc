@@ -6,29 +6,13 @@
 #include <thread>
 #include <vector>
 
-#include "solver/base/random.h"
+#include "tests/unit/solver/matrix_solvers/heavy_matrix.h"
 
 namespace talus::matrix {
 namespace {
 
 constexpr uint64_t kSeed = 43;
 constexpr double kAny = std::numeric_limits<double>::infinity();  // operations
-
-// The diagonal outweighs what else its row has, on one side of it or the other.
-SparseMatrix Heavy(Eigen::Index size, uint64_t seed) {
-  Random random(seed);
-  std::vector<Eigen::Triplet<double>> triplets;
-  for (int i = 0; i < size; ++i) {
-    triplets.emplace_back(i, i, 10.0);
-    for (int k = 0; k < 5; ++k) {
-      const auto j = static_cast<int>(random.Next() % static_cast<uint64_t>(size));
-      triplets.emplace_back(i, j, random.Uniform(-1.0, 1.0));
-    }
-  }
-  SparseMatrix matrix(size, size);
-  matrix.setFromTriplets(triplets.begin(), triplets.end());
-  return matrix;
-}
 
 // Blocks of six rows, (row block, column block, factor of a unit matrix).
 SparseMatrix OfUnits(int blocks, const std::vector<Eigen::Triplet<double>>& units) {
@@ -57,7 +41,7 @@ TEST(BlockFactor, SolvesMatricesOfAnySize) {
     SCOPED_TRACE(size);
     for (uint64_t seed = kSeed; seed < kSeed + 5; ++seed) {
       BlockFactor factor;
-      ExpectSolves(factor, Heavy(size, seed));
+      ExpectSolves(factor, HeavyMatrix(size, seed));
     }
   }
   BlockFactor factor;
@@ -69,9 +53,9 @@ TEST(BlockFactor, SolvesMatricesOfAnySize) {
 
 TEST(BlockFactor, FactorisesOneAfterTheOther) {
   BlockFactor factor;
-  const SparseMatrix first = Heavy(90, kSeed);
-  for (const SparseMatrix& matrix :
-       {first, SparseMatrix(first * -2.0), Heavy(90, kSeed + 1), Heavy(31, kSeed), first}) {
+  const SparseMatrix first = HeavyMatrix(90, kSeed);
+  for (const SparseMatrix& matrix : {first, SparseMatrix(first * -2.0), HeavyMatrix(90, kSeed + 1),
+                                     HeavyMatrix(31, kSeed), first}) {
     ExpectSolves(factor, matrix);
   }
 }
@@ -103,7 +87,7 @@ TEST(BlockFactor, RefusesWhatWouldLoseItsDigits) {
 
 TEST(BlockFactor, RefusesTooManyOperations) {
   BlockFactor factor;
-  const SparseMatrix matrix = Heavy(90, kSeed);
+  const SparseMatrix matrix = HeavyMatrix(90, kSeed);
   EXPECT_FALSE(factor.Factorize(matrix, 1000.0));
   EXPECT_GT(factor.operation_count(), 1000.0);
   EXPECT_FALSE(factor.Factorize(matrix, factor.operation_count() - 1.0));
@@ -112,7 +96,7 @@ TEST(BlockFactor, RefusesTooManyOperations) {
 }
 
 TEST(BlockFactor, HasTheSameBitsOnSeveralThreadsAtOnce) {
-  const SparseMatrix matrix = Heavy(600, kSeed);
+  const SparseMatrix matrix = HeavyMatrix(600, kSeed);
   const Eigen::VectorXd right = Eigen::VectorXd::LinSpaced(600, -1.0, 2.0);
   std::vector<Eigen::VectorXd> solutions(4);
   std::vector<std::thread> threads;

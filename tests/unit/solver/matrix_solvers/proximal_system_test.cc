@@ -7,29 +7,15 @@
 
 #include "solver/base/random.h"
 #include "tests/support/problem_files.h"
+#include "tests/unit/solver/matrix_solvers/heavy_matrix.h"
 
 namespace talus::matrix {
 namespace {
 
 constexpr uint64_t kSeed = 23;
 
-SparseMatrix RandomMatrix(Eigen::Index size, uint64_t seed) {
-  Random random(seed);
-  std::vector<Eigen::Triplet<double>> triplets;
-  for (int i = 0; i < size; ++i) {
-    triplets.emplace_back(i, i, 10.0);
-    for (int k = 0; k < 5; ++k) {
-      const auto j = static_cast<int>(random.Next() % static_cast<uint64_t>(size));
-      triplets.emplace_back(i, j, random.Uniform(-1.0, 1.0));
-    }
-  }
-  SparseMatrix matrix(size, size);
-  matrix.setFromTriplets(triplets.begin(), triplets.end());
-  return matrix;
-}
-
 void ExpectSolves(Eigen::Index size, uint64_t seed) {
-  const SparseMatrix matrix = RandomMatrix(size, seed);
+  const SparseMatrix matrix = HeavyMatrix(size, seed);
   DirectFactor factor;
   ASSERT_TRUE(factor.Factorize(matrix));
   const Eigen::VectorXd right = Eigen::VectorXd::LinSpaced(size, -1.0, 1.0);
@@ -45,7 +31,7 @@ TEST(DirectFactor, SolvesDenseAndSparse) {
 TEST(DirectFactor, FactorisesAgain) {
   DirectFactor factor;
   for (const Eigen::Index size : {300, 20, 400}) {
-    const SparseMatrix matrix = RandomMatrix(size, kSeed + static_cast<uint64_t>(size));
+    const SparseMatrix matrix = HeavyMatrix(size, kSeed + static_cast<uint64_t>(size));
     ASSERT_TRUE(factor.Factorize(matrix));
     Eigen::VectorXd solution;
     ASSERT_TRUE(factor.Solve(Eigen::VectorXd::Ones(size), solution));
@@ -55,7 +41,7 @@ TEST(DirectFactor, FactorisesAgain) {
 
 TEST(DirectFactor, SaysThatAMatrixIsSingular) {
   for (const Eigen::Index size : {10, 500}) {
-    SparseMatrix matrix = RandomMatrix(size, kSeed);
+    SparseMatrix matrix = HeavyMatrix(size, kSeed);
     for (SparseMatrix::InnerIterator entry(matrix, 3); entry; ++entry) entry.valueRef() = 0.0;
     DirectFactor factor;
     Eigen::VectorXd solution;
