@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <optional>
 
 #include "tests/integration/server_fixture.h"
 #include "tests/scenes/piles.h"
@@ -188,17 +190,24 @@ TEST_F(SnapshotTest, DownloadsThatNobodyReadsAreBounded) {
   StartServer(options);
   CreateScene("large", scenes::PackedSpheres({.count = 20000}));
 
-  grpc::ClientContext context;
-  auto unread = snapshots_->DownloadSnapshot(&context, request);
+  std::optional<grpc::ClientContext> context;
+  std::unique_ptr<grpc::ClientReader<v1::DownloadSnapshotResponse>> unread;
   Download second;
   EXPECT_TRUE(WaitUntil([&] {
+    unread.reset();
+    context.emplace();
+    unread = snapshots_->DownloadSnapshot(&*context, request);
     second = Fetch(request);
-    return !second.ok();
+    if (!second.ok()) return true;
+    // It came first: the other is refused, or holds its bytes only now. Both begin anew.
+    context->TryCancel();
+    unread->Finish();
+    return false;
   }));
   EXPECT_TRUE(
       FailedWith(second, grpc::StatusCode::RESOURCE_EXHAUSTED, v1::ERROR_REASON_LIMIT_REACHED));
   EXPECT_EQ(second.detail.limit_name(), "snapshot_bytes");
-  context.TryCancel();
+  context->TryCancel();
   EXPECT_FALSE(unread->Finish().ok());
   EXPECT_TRUE(WaitUntil([&] { return Fetch(request).ok(); }));
 }
