@@ -34,7 +34,7 @@ def _seconds(mu, rho):
         return 1.5
     if rho < 5e-2:
         return 2.0 + 8.0 * mu
-    return 10.0 + 1000.0 * mu
+    return 10.0 + 650.0 * mu
 
 
 def runs():
