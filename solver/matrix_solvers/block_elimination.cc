@@ -36,18 +36,19 @@ BlockElimination::BlockElimination(const SparseMatrix& matrix) {
   const SparseMatrix joined = JoinBlocks(matrix);
   Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
   Eigen::AMDOrdering<int>()(joined, order);
-  blocks_.assign(order.indices().begin(), order.indices().end());
-  steps_.resize(blocks_.size());
-  for (size_t step = 0; step < blocks_.size(); ++step) {
-    steps_[static_cast<size_t>(blocks_[step])] = static_cast<int32_t>(step);
+  const std::span<const int> blocks(order.indices().data(),
+                                    static_cast<size_t>(order.indices().size()));
+  steps_.resize(blocks.size());
+  for (size_t step = 0; step < blocks.size(); ++step) {
+    steps_[static_cast<size_t>(blocks[step])] = static_cast<int32_t>(step);
   }
-  FindLaterSteps(joined);
+  FindLaterSteps(joined, blocks);
 }
 
 // What a step touches: what its own block is joined to, and what earlier steps touched whose first
 // it was.
-void BlockElimination::FindLaterSteps(const SparseMatrix& joined) {
-  const size_t count = blocks_.size();
+void BlockElimination::FindLaterSteps(const SparseMatrix& joined, std::span<const int> blocks) {
+  const size_t count = blocks.size();
   std::vector<std::vector<size_t>> earlier(count);  // steps whose first later one this is
   std::vector<size_t> seen_from(count, count);
   for (size_t step = 0; step < count; ++step) {
@@ -59,7 +60,7 @@ void BlockElimination::FindLaterSteps(const SparseMatrix& joined) {
       seen_from[static_cast<size_t>(other)] = step;
       later_.push_back(other);
     };
-    for (SparseMatrix::InnerIterator entry(joined, blocks_[step]); entry; ++entry) {
+    for (SparseMatrix::InnerIterator entry(joined, blocks[step]); entry; ++entry) {
       note(steps_[static_cast<size_t>(entry.row())]);
     }
     for (const size_t before : earlier[step]) {

@@ -24,10 +24,9 @@ class BlockElimination {
   // Rows 6 i to 6 i + 5 are block i; the last one may have fewer.
   explicit BlockElimination(const SparseMatrix& matrix);
 
-  size_t step_count() const { return blocks_.size(); }
+  size_t step_count() const { return steps_.size(); }
   size_t place_count() const { return later_.size(); }
-  // The block that goes in this step, and the step in which a block goes.
-  int32_t BlockOf(size_t step) const { return blocks_[step]; }
+  // The step in which a block goes.
   int32_t StepOf(size_t block) const { return steps_[block]; }
 
   // The later steps whose blocks this one touches, in order; entry k has place FirstPlace(step) +
@@ -43,10 +42,10 @@ class BlockElimination {
   double operation_count() const { return operation_count_; }
 
  private:
-  void FindLaterSteps(const SparseMatrix& joined);
+  // `blocks`: which goes in each step.
+  void FindLaterSteps(const SparseMatrix& joined, std::span<const int> blocks);
 
-  std::vector<int32_t> blocks_;  // by step
-  std::vector<int32_t> steps_;   // by block
+  std::vector<int32_t> steps_;  // by block
   std::vector<size_t> begins_ = {0};
   std::vector<int32_t> later_;
   double operation_count_ = 0.0;

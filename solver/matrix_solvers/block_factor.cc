@@ -75,12 +75,16 @@ bool BlockFactor::HasPlacesOf(const SparseMatrix& matrix) const {
              rows_, std::span(matrix.innerIndexPtr(), static_cast<size_t>(matrix.nonZeros())));
 }
 
-void BlockFactor::Analyze(const SparseMatrix& matrix) {
-  size_ = matrix.cols();
-  starts_.assign(matrix.outerIndexPtr(), matrix.outerIndexPtr() + matrix.cols() + 1);
-  rows_.assign(matrix.innerIndexPtr(), matrix.innerIndexPtr() + matrix.nonZeros());
-  elimination_ = BlockElimination(matrix);
-  has_places_ = false;
+double BlockFactor::Analyze(const SparseMatrix& matrix) {
+  TALUS_CHECK(matrix.isCompressed() && matrix.rows() == matrix.cols());
+  if (!HasPlacesOf(matrix)) {
+    size_ = matrix.cols();
+    starts_.assign(matrix.outerIndexPtr(), matrix.outerIndexPtr() + matrix.cols() + 1);
+    rows_.assign(matrix.innerIndexPtr(), matrix.innerIndexPtr() + matrix.nonZeros());
+    elimination_ = BlockElimination(matrix);
+    has_places_ = false;
+  }
+  return elimination_.operation_count();
 }
 
 void BlockFactor::FindTargets() {
@@ -182,10 +186,8 @@ bool BlockFactor::Eliminate(double largest) {
   return true;
 }
 
-bool BlockFactor::Factorize(const SparseMatrix& matrix, double max_operations) {
-  TALUS_CHECK(matrix.isCompressed() && matrix.rows() == matrix.cols());
-  if (!HasPlacesOf(matrix)) Analyze(matrix);
-  if (operation_count() > max_operations) return false;
+bool BlockFactor::Factorize(const SparseMatrix& matrix) {
+  TALUS_CHECK(matrix.cols() == size_ && static_cast<size_t>(matrix.nonZeros()) == rows_.size());
   if (!has_places_) {
     FindTargets();
     FindUpdates();

@@ -17,12 +17,12 @@ namespace talus::matrix {
 
 class BlockFactor {
  public:
-  // False: it would take more operations than that, or has too few digits without exchanging rows
-  // between blocks. Replaces what was factorised before; a matrix with entries at the same places
-  // needs no other analysis.
-  bool Factorize(const SparseMatrix& matrix, double max_operations);
-  // Of the last matrix, whether it was factorised or refused.
-  double operation_count() const { return elimination_.operation_count(); }
+  // Where the entries of a matrix go; nothing to do where they stand at the places of the last one.
+  // The floating-point operations that a factorisation takes.
+  double Analyze(const SparseMatrix& matrix);
+  // Of the matrix that was analysed last. Replaces what was factorised before. False: it has too
+  // few digits without exchanging rows between blocks.
+  bool Factorize(const SparseMatrix& matrix);
   // Only after a factorisation that succeeded.
   void Solve(const Eigen::VectorXd& right, Eigen::VectorXd& solution) const;
 
@@ -30,7 +30,6 @@ class BlockFactor {
   using Pivots = std::array<int8_t, 6>;  // the row that came to each place
 
   bool HasPlacesOf(const SparseMatrix& matrix) const;
-  void Analyze(const SparseMatrix& matrix);
   void FindTargets();
   void FindUpdates();
   double Fill(const SparseMatrix& matrix);

@@ -25,7 +25,10 @@ bool DirectFactor::Factorize(const SparseMatrix& matrix, const FactorLimits& lim
   const double most =
       std::min({limits.max_operations, kMostBlocks, kWorthBlocks * dense_operations});
   if (limits.IsStopped()) return false;
-  if (blocks_.Factorize(matrix, most)) return true;
+  if (blocks_.Analyze(matrix) <= most) {
+    if (limits.IsStopped()) return false;
+    if (blocks_.Factorize(matrix)) return true;
+  }
   const auto size = static_cast<double>(matrix.rows());
   if (matrix.rows() > kSmall && static_cast<double>(matrix.nonZeros()) <= kFull * size * size) {
     way_ = Way::kSparse;

@@ -14,7 +14,6 @@ namespace talus::matrix {
 
 // When a factorisation is not begun, because nobody can stop it once its numbers are being worked
 // on: the analysis, which takes a fraction of the time, says how many operations it will take.
-// Those of block_factor.h are short enough to ask once.
 struct FactorLimits {
   // Some minutes of one core; heaps of 8000 bodies take 1e10, and memory goes with it.
   double max_operations = 1e12;

@@ -9,7 +9,7 @@
 namespace talus {
 namespace {
 
-// A sweep costs a hundredth of a factorisation or less: they go on as long as they get anywhere.
+// Sweeps cost little beside factorisations: they go on as long as they get anywhere.
 constexpr int32_t kMostSweeps = 4000;
 constexpr int32_t kPatience = 4000;  // of factorisations
 
