@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "tests/scenes/rolling_problems.h"
 
@@ -88,7 +89,10 @@ TEST(ProximalNewton, StallsAtRoundOffOfSprings) {
 
 // Where smoothed problems may end the solve they do not wait for forty proximal factorisations.
 TEST(ProximalNewton, IsQuickWhereLittleIsAskedFor) {
-  for (const char* name : {"pile_40_resting", "pile_120_resting"}) {
+  // Fewer than when all forty come first: 63, 87 and 67.
+  const std::pair<const char*, int32_t> most[] = {
+      {"pile_40_resting", 40}, {"pile_120_resting", 40}, {"pile_180_resting", 60}};
+  for (const auto& [name, fewer_than] : most) {
     SCOPED_TRACE(name);
     const ScaledProblem problem = ScaleProblem(scenes::MakeRollingProblem(name));
     Eigen::VectorXd impulse = Eigen::VectorXd::Zero(problem.free_rows.size());
@@ -97,7 +101,7 @@ TEST(ProximalNewton, IsQuickWhereLittleIsAskedFor) {
         problem, {.law = ContactLaw::kNcp, .tolerance = 1e-3, .max_sweeps = 1000}, impulse);
     EXPECT_EQ(report.outcome, SolveOutcome::kConverged) << report.residual;
     EXPECT_GT(solver.factorization_count(), 4);
-    EXPECT_LT(solver.factorization_count(), 40);
+    EXPECT_LT(solver.factorization_count(), fewer_than);
   }
 }
 
