@@ -18,7 +18,7 @@ inline constexpr double kVelocityTolerance = 1e-6;  // relative
 
 struct Effort {
   double work = 2e8;  // of Siconos: multiplications of its dense W by iterations, each solver
-  int repeats = 3;    // of which the median counts; one where a solve takes long
+  int repeats = 3;    // in turn, of which the median counts; none where a solve takes long
 };
 
 // Why an NCP has one velocity at most. `kNone`: nothing is known, not that it has several.
@@ -52,10 +52,10 @@ struct Comparison {
   Answer theirs;  // of the first solver that came to the tolerance, else of the best
   Uniqueness uniqueness = Uniqueness::kNone;
   double velocity_difference = 0.0;  // of tighter answers where unique, relative to ‖u‖ + ‖q‖
+  double time_ratio = 0.0;           // theirs over ours, the median of rounds
 
   // What is claimed wherever we solve it: our measures, and equal velocities where there is one.
   bool holds() const;
-  double time_ratio() const { return theirs.seconds / ours.seconds; }
 };
 
 std::string NameOf(Uniqueness uniqueness);

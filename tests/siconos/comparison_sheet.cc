@@ -48,7 +48,7 @@ std::string WriteRow(const Comparison& row) {
              ours.siconos_measure, ours.iterations, 1e3 * ours.seconds);
   text += Format(" %s | %.1e | %.1e | %.1e | %d | %.3g | %.3g |", theirs.method.c_str(),
                  theirs.certificate.residual, theirs.certificate.worst_contact_residual,
-                 theirs.siconos_measure, theirs.iterations, 1e3 * theirs.seconds, row.time_ratio());
+                 theirs.siconos_measure, theirs.iterations, 1e3 * theirs.seconds, row.time_ratio);
   text += row.uniqueness == Uniqueness::kNone
               ? std::string(" - |")
               : Format(" %.1e (%s) |", row.velocity_difference, NameOf(row.uniqueness).c_str());
@@ -71,7 +71,7 @@ std::string WriteSummary(std::span<const Comparison> comparisons) {
     ours += comparison.ours.solved ? 1 : 0;
     theirs += comparison.theirs.solved ? 1 : 0;
     unique += comparison.uniqueness != Uniqueness::kNone ? 1 : 0;
-    slower += comparison.theirs.solved && comparison.time_ratio() < 1.0 ? 1 : 0;
+    slower += comparison.theirs.solved && comparison.time_ratio < 1.0 ? 1 : 0;
   }
   return Format(
       "\n%zu problems: ours solves %d, Siconos %d. Of those Siconos solves, ours took longer on "
@@ -88,7 +88,7 @@ std::string WriteJson(std::span<const Comparison> comparisons) {
                     {"contacts", comparison.contacts},
                     {"ours", ToJson(comparison.ours)},
                     {"siconos", ToJson(comparison.theirs)},
-                    {"time_ratio", comparison.time_ratio()},
+                    {"time_ratio", comparison.time_ratio},
                     {"uniqueness", NameOf(comparison.uniqueness)},
                     {"velocity_difference", comparison.velocity_difference},
                     {"verdict", VerdictOf(comparison)},
