@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "solver/matrix_solvers/block_map.h"
 #include "solver/matrix_solvers/block_steps.h"
 #include "solver/matrix_solvers/gauss_seidel.h"
 #include "solver/matrix_solvers/interior_point.h"
+#include "solver/matrix_solvers/proximal_step.h"
 #include "solver/matrix_solvers/proximal_system.h"
 #include "solver/matrix_solvers/smoothed_solve.h"
 
@@ -19,10 +19,6 @@ namespace {
 constexpr double kSweepsReach = 1e-3;  // residual to which sweeps lead
 constexpr int32_t kSweepsBetween = 10;
 constexpr int kNewtonSteps = 30;
-constexpr double kInexact = 0.2;
-constexpr double kRoundOff = 1e-15;  // of each number that x is made of
-constexpr double kShortest = 1e-1;   // share of a step
-constexpr double kArmijo = 1e-4;
 constexpr double kFirstKappa = 1e2;
 constexpr double kSmallestKappa = 1.0;
 constexpr double kLargestKappa = 1e9;
@@ -41,111 +37,8 @@ constexpr double kOtherLaw = 0.1;
 
 constexpr double kImprovement = 0.95;
 constexpr int32_t kRoundOffPatience = 100;  // factorisations
-constexpr double kNearNoise = 10.0;
-constexpr double kDrowned = 3.0;  // times round-off
-constexpr double kStep = 0.5;     // of a residual that proximal steps reduce
-
-// ‖|W'| |γ| + |q'|‖: what the sums that make up a velocity come to without their signs.
-double MagnitudeOf(const ScaledProblem& problem, const Eigen::VectorXd& impulse) {
-  const Eigen::VectorXd magnitude = impulse.cwiseAbs();
-  double squares = 0.0;
-  for (size_t i = 0; i < problem.block_count(); ++i) {
-    Wrench sum = problem.free_rows.segment<6>(6 * static_cast<Eigen::Index>(i)).cwiseAbs();
-    const std::span<const uint32_t> columns = problem.delassus.Columns(i);
-    const std::span<const Matrix6> blocks = problem.delassus.Blocks(i);
-    for (size_t k = 0; k < columns.size(); ++k) {
-      sum += blocks[k].cwiseAbs() * magnitude.segment<6>(6 * static_cast<Eigen::Index>(columns[k]));
-    }
-    squares += sum.squaredNorm();
-  }
-  return std::sqrt(squares);
-}
-
-// One proximal step on its way.
-class ProximalStep {
- public:
-  ProximalStep(const ScaledProblem& problem, ContactLaw law, double kappa,
-               const Eigen::VectorXd& center)
-      : problem_(problem), law_(law), kappa_(kappa), center_(center) {
-    MoveTo(center);
-    // x is the difference of numbers κ times as large as those that W' γ and q' are sums of.
-    noise_ = kRoundOff * (center.norm() + kappa * MagnitudeOf(problem, center));
-  }
-
-  const Eigen::VectorXd& target() const { return target_; }  // P(x)
-
-  void MoveTo(const Eigen::VectorXd& impulse) {
-    impulse_ = impulse;
-    const Eigen::VectorXd product = problem_.delassus.Multiply(impulse);
-    moved_ = center_ - kappa_ * (product + problem_.free_rows);
-    target_.resize(moved_.size());
-    double envelope = 0.0;
-    for (size_t i = 0; i < problem_.block_count(); ++i) {
-      const auto at = 6 * static_cast<Eigen::Index>(i);
-      const Wrench x = moved_.segment<6>(at);
-      const Wrench y = MapBlock(problem_.laws[i], law_, x);
-      target_.segment<6>(at) = y;
-      envelope += x.squaredNorm() - (x - y).squaredNorm();
-    }
-    const Eigen::VectorXd rest = impulse_ - target_;
-    length_ = std::sqrt(std::max(0.0, rest.dot(problem_.delassus.Multiply(rest))));
-    merit_ =
-        law_ == ContactLaw::kCcp ? 0.5 * impulse.dot(product) + 0.5 * envelope / kappa_ : length_;
-  }
-
-  // ‖γ − P(x)‖ in W', zero where the step is solved; it is as good as solved where this is small
-  // beside what the step itself leaves, ‖γ̄ − P(x)‖ / κ.
-  double length() const { return length_; }
-  bool IsSolved(double floor) const {
-    return length_ <= std::max(floor, kInexact * (center_ - target_).norm() / kappa_);
-  }
-
-  // Only a smaller κ would show more digits of it.
-  bool IsRoundOff() const { return length_ <= noise_; }
-  // Whether `distance`, that of its target from the answer of the whole problem, may be that too.
-  bool Drowns(double distance) const { return IsRoundOff() && distance <= kDrowned * noise_; }
-
-  // One Newton step; false where it leads nowhere.
-  bool Improve(ProximalSystem& system, int32_t& factorization_count) {
-    std::vector<Matrix6> derivatives;
-    derivatives.reserve(problem_.block_count());
-    for (size_t i = 0; i < problem_.block_count(); ++i) {
-      derivatives.push_back(MapDerivative(problem_.laws[i], law_,
-                                          moved_.segment<6>(6 * static_cast<Eigen::Index>(i))));
-    }
-    ++factorization_count;
-    if (!system.Factorize(derivatives, kappa_)) return false;
-    const Eigen::VectorXd from = impulse_;
-    const Eigen::VectorXd rest = target_ - impulse_;
-    Eigen::VectorXd direction;
-    if (!system.Solve(rest, direction)) return false;
-    const double merit = merit_;
-    const double length = length_;
-    // θ falls at the rate (γ − P(x))ᵀ W' δ, the length by itself.
-    const double slope =
-        law_ == ContactLaw::kCcp ? -rest.dot(problem_.delassus.Multiply(direction)) : -length_;
-    for (double share = 1.0; share > kShortest; share *= 0.5) {
-      MoveTo(from + share * direction);
-      // Near the solution θ has no digits left to tell by; the length has.
-      if (merit_ <= merit + kArmijo * share * slope) return true;
-      if (length_ <= (1.0 - kArmijo * share) * length) return true;
-    }
-    MoveTo(from);
-    return false;
-  }
-
- private:
-  const ScaledProblem& problem_;
-  ContactLaw law_;
-  double kappa_;
-  Eigen::VectorXd center_;   // γ̄
-  Eigen::VectorXd impulse_;  // γ
-  Eigen::VectorXd moved_;    // x
-  Eigen::VectorXd target_;   // P(x)
-  double length_ = 0.0;
-  double merit_ = 0.0;
-  double noise_ = 0.0;  // what round-off leaves of a length
-};
+constexpr double kNearNoise = 25.0;
+constexpr double kStep = 0.5;  // of a residual that proximal steps reduce
 
 // From the middle of all cones, until the equations there have no digits left: notes each of its
 // steps. False: the track has ended.
@@ -206,7 +99,7 @@ class ProximalWay {
     }
     if (track.sweep_count() - mark_sweep_ < kRoundOffPatience) return false;
     mark_sweep_ = track.sweep_count();
-    const double noise = kRoundOff * MagnitudeOf(problem_, track.best());
+    const double noise = kRoundOff * MagnitudesOf(problem_, track.best()).norm();
     return track.best_residual() * problem_.free_scale <= kNearNoise * noise;
   }
 
@@ -246,12 +139,12 @@ SolveReport ProximalNewton::Solve(const ScaledProblem& problem, const SolveLimit
   ProximalWay way(problem, limits);
   const double floor = 0.1 * limits.tolerance * problem.free_scale;
   while (true) {
-    ProximalStep proximal(problem, limits.law, way.kappa(), impulse);
+    ProximalStep proximal(problem, limits.law, way.kappa(), impulse, floor);
     const int32_t before = factorization_count_;
-    for (int i = 0; i < kNewtonSteps && !proximal.IsSolved(floor) && !proximal.IsRoundOff(); ++i) {
+    for (int i = 0; i < kNewtonSteps && !proximal.IsSolved() && !proximal.IsRoundOff(); ++i) {
       if (!proximal.Improve(system, factorization_count_)) break;
     }
-    const bool solved = proximal.IsSolved(floor);
+    const bool solved = proximal.IsSolved();
     const int32_t cost = std::max(factorization_count_ - before, 1);
     const double former = track.best_residual();
     if (track.Note(proximal.target(), VelocityOf(problem, proximal.target()), cost)) break;

@@ -3,8 +3,8 @@
 //   γ ← the solution of  γ = P(γ̄ − κ (W' γ + q')),   γ̄ ← γ,
 //
 // P the projection for CCP, which makes it the augmented Lagrangian method (ALM–SSN), and Alart and
-// Curnier's clipping for NCP. Each proximal step is a few Newton steps of one factorisation each
-// (proximal_system.h): under CCP with Armijo's rule on the convex
+// Curnier's clipping for NCP. Each proximal step (proximal_step.h) is a few Newton steps of one
+// factorisation each (proximal_system.h): under CCP with Armijo's rule on the convex
 //
 //   θ(γ) = ½ γᵀ W' γ + (‖x‖² − ‖x − Π(x)‖²) / 2κ,   x = γ̄ − κ (W' γ + q'),
 //
