@@ -1,9 +1,24 @@
 #include "solver/matrix/block_matrix.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace talus {
+namespace {
+
+// The largest difference between an entry and its mirror image.
+double AsymmetryOf(const Matrix6& block) {
+  double difference = 0.0;
+  for (int column = 0; column < 5; ++column) {
+    for (int row = column + 1; row < 6; ++row) {
+      difference = std::max(difference, std::abs(block(row, column) - block(column, row)));
+    }
+  }
+  return difference;
+}
+
+}  // namespace
 
 BlockMatrix::BlockMatrix(size_t block_count, std::vector<Entry> entries) {
   for (size_t i = 0; i < block_count; ++i) {
@@ -79,13 +94,18 @@ double BlockMatrix::Asymmetry() const {
   for (size_t row = 0; row < block_count(); ++row) {
     for (size_t i = begin_[row]; i < begin_[row + 1]; ++i) {
       const uint32_t column = columns_[i];
+      largest = std::max(largest, blocks_[i].cwiseAbs().maxCoeff());
+      if (column == row) {
+        difference = std::max(difference, AsymmetryOf(blocks_[i]));
+        continue;
+      }
       const std::span<const uint32_t> others = Columns(column);
       const auto found = std::ranges::lower_bound(others, static_cast<uint32_t>(row));
       const bool there = found != others.end() && *found == row;
+      if (there && column < row) continue;  // seen from the other side
       const Matrix6 mirror =
           there ? Matrix6(Blocks(column)[static_cast<size_t>(found - others.begin())].transpose())
                 : Matrix6(Matrix6::Zero());
-      largest = std::max(largest, blocks_[i].cwiseAbs().maxCoeff());
       difference = std::max(difference, (blocks_[i] - mirror).cwiseAbs().maxCoeff());
     }
   }

@@ -14,9 +14,16 @@ absl::Status NotFiniteError(std::string_view place, double value) {
   return FieldError(place, FormatValue(value), "must be finite");
 }
 
+// Of finite values alone each product is zero; allFinite does not go by whole vectors.
+template <typename Values>
+bool AreFinite(const Values& values) {
+  return (0.0 * values).sum() == 0.0;
+}
+
 }  // namespace
 
 absl::Status CheckFinite(std::string_view field, const Eigen::VectorXd& values) {
+  if (AreFinite(values)) return absl::OkStatus();
   for (Eigen::Index i = 0; i < values.size(); ++i) {
     if (std::isfinite(values[i])) continue;
     return NotFiniteError(absl::StrCat(std::string(field), "[", i, "]"), values[i]);
@@ -40,8 +47,7 @@ absl::Status CheckFinite(std::string_view field, const BlockMatrix& values) {
   for (size_t row = 0; row < values.block_count(); ++row) {
     for (size_t k = 0; k < values.Columns(row).size(); ++k) {
       const Matrix6& block = values.Blocks(row)[k];
-      // Of finite values alone each product is zero; allFinite does not go by whole vectors.
-      if ((0.0 * block).sum() == 0.0) continue;
+      if (AreFinite(block)) continue;
       for (Eigen::Index i = 0; i < 36; ++i) {
         const double value = block(i / 6, i % 6);
         if (std::isfinite(value)) continue;

@@ -29,6 +29,18 @@ BlockLaw ScaleLaw(BlockLaw law, const Wrench& steps) {
   return law;
 }
 
+void AddVelocities(const VelocityForm& velocities, ScaledProblem& scaled) {
+  ScaledVelocities& form = scaled.velocities.emplace();
+  form.mass = velocities.mass;
+  form.directions = velocities.directions * scaled.steps.asDiagonal();
+  form.directions_transposed = form.directions.transpose();
+  // Each block has an arm at least, and each arm costs two products.
+  const size_t stored = scaled.delassus.stored_count();
+  if (2 * scaled.block_count() >= stored) return;
+  scaled.bodies = BodyForm::Make(form, scaled.compliance);
+  if (scaled.bodies && scaled.bodies->product_count() >= stored) scaled.bodies.reset();
+}
+
 }  // namespace
 
 ScaledBlock ScaleBlock(const BlockLaw& law, const Matrix6& diagonal) {
@@ -49,14 +61,16 @@ ScaledProblem ScaleProblem(const MatrixProblem& problem) {
   scaled.delassus.Scale(scaled.steps);
   scaled.free_rows = scaled.steps.cwiseProduct(problem.free_rows);
   scaled.compliance = scaled.steps.cwiseAbs2().cwiseProduct(problem.compliance);
-  if (problem.velocities) {
-    ScaledVelocities& form = scaled.velocities.emplace();
-    form.mass = problem.velocities->mass;
-    form.directions = problem.velocities->directions * scaled.steps.asDiagonal();
-    form.directions_transposed = form.directions.transpose();
+  // Where no block touches another there is nothing to go through bodies for.
+  if (problem.velocities && scaled.delassus.stored_count() > problem.block_count()) {
+    AddVelocities(*problem.velocities, scaled);
   }
   scaled.free_scale = ProjectBlocks(scaled, -scaled.free_rows).norm();
   return scaled;
+}
+
+Eigen::VectorXd MultiplyDelassus(const ScaledProblem& problem, const Eigen::VectorXd& impulse) {
+  return problem.bodies ? problem.bodies->Multiply(impulse) : problem.delassus.Multiply(impulse);
 }
 
 Wrench ProjectBlock(const BlockLaw& law, const Wrench& impulse) {

@@ -14,6 +14,7 @@
 #include <optional>
 #include <vector>
 
+#include "solver/matrix/body_form.h"
 #include "solver/matrix/matrix_problem.h"
 
 namespace talus {
@@ -33,9 +34,13 @@ struct ScaledProblem {
   Eigen::VectorXd steps;       // the diagonal of S
   double free_scale = 0.0;     // ‖Π(−q')‖: what the residual is relative to
   std::optional<ScaledVelocities> velocities;
+  std::optional<BodyForm> bodies;  // where W' γ is quicker by way of them
 
   size_t block_count() const { return laws.size(); }
 };
+
+// W' γ
+Eigen::VectorXd MultiplyDelassus(const ScaledProblem& problem, const Eigen::VectorXd& impulse);
 
 ScaledProblem ScaleProblem(const MatrixProblem& problem);
 

@@ -37,13 +37,13 @@ SolveReport Admm::Solve(const ScaledProblem& problem, const SolveLimits& limits,
   double penalty = kFirstPenalty;
   bool factorised = system.Factorize(all, penalty);
   impulse = ProjectBlocks(problem, impulse);
-  Eigen::VectorXd of_impulse = problem.delassus.Multiply(impulse) + problem.free_rows;
+  Eigen::VectorXd of_impulse = MultiplyDelassus(problem, impulse) + problem.free_rows;
   Eigen::VectorXd z = of_impulse;
   int32_t waited = 0;
   while (!track.Note(impulse, of_impulse, 1)) {
     const Eigen::VectorXd pushed = impulse + penalty * (z - problem.free_rows);
     Eigen::VectorXd velocity;
-    if (!factorised || !system.Solve(problem.delassus.Multiply(pushed), velocity)) {
+    if (!factorised || !system.Solve(MultiplyDelassus(problem, pushed), velocity)) {
       track.Stall();
       break;
     }
@@ -54,7 +54,7 @@ SolveReport Admm::Solve(const ScaledProblem& problem, const SolveLimits& limits,
     const double uneven = UnevennessOf(velocity, next_z, next_z - z, next, penalty);
     z = next_z;
     impulse = next;
-    of_impulse = problem.delassus.Multiply(impulse) + problem.free_rows;
+    of_impulse = MultiplyDelassus(problem, impulse) + problem.free_rows;
     const bool change = uneven > kUneven || uneven < 1.0 / kUneven;
     if (++waited < kPenaltyWait || !change) continue;
     penalty = std::clamp(penalty * uneven, kSmallest, kLargest);

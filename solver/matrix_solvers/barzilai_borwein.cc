@@ -21,7 +21,7 @@ SolveReport BarzilaiBorwein::Solve(const ScaledProblem& problem, const SolveLimi
                                    Eigen::VectorXd& impulse) const {
   SolveTrack track(problem, limits, kPatience);
   impulse = ProjectBlocks(problem, impulse);
-  Eigen::VectorXd gradient = problem.delassus.Multiply(impulse) + problem.free_rows;
+  Eigen::VectorXd gradient = MultiplyDelassus(problem, impulse) + problem.free_rows;
   double value = 0.5 * impulse.dot(gradient + problem.free_rows);
   std::deque<double> values;
   double length = 1.0;
@@ -31,7 +31,7 @@ SolveReport BarzilaiBorwein::Solve(const ScaledProblem& problem, const SolveLimi
     if (values.size() > kMemory) values.pop_front();
     const Eigen::VectorXd target = ProjectBlocks(problem, impulse - length * gradient);
     const Eigen::VectorXd step = target - impulse;
-    const Eigen::VectorXd change = problem.delassus.Multiply(step);
+    const Eigen::VectorXd change = MultiplyDelassus(problem, step);
     const double slope = gradient.dot(step);
     const double curvature = step.dot(change);
     if (!(slope < 0.0)) {
@@ -47,7 +47,7 @@ SolveReport BarzilaiBorwein::Solve(const ScaledProblem& problem, const SolveLimi
     if (along(1.0) <= bound + kArmijo * slope) share = 1.0;
     impulse += share * step;
     // Anew, so that what is certified is not what rounding has made of it on the way.
-    gradient = problem.delassus.Multiply(impulse) + problem.free_rows;
+    gradient = MultiplyDelassus(problem, impulse) + problem.free_rows;
     value = 0.5 * impulse.dot(gradient + problem.free_rows);
     by_curvature = !by_curvature;
     const double next =

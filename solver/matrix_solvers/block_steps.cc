@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace talus::matrix {
 namespace {
@@ -16,7 +17,8 @@ double LargestEigenvalue(const Matrix6& w) {
 
 // Of a symmetric block of two rows.
 double LargestOfTwo(double a, double b, double off) {
-  return 0.5 * (a + b) + std::hypot(0.5 * (a - b), off);
+  const double half = 0.5 * (a - b);
+  return 0.5 * (a + b) + std::sqrt(half * half + off * off);
 }
 
 void ClipPart(const Matrix6& w, int row, int size, double bound, Wrench& impulse,
@@ -85,6 +87,19 @@ Wrench StepAlartCurnier(const BlockLaw& law, const Matrix6& w, const Wrench& imp
   return next;
 }
 
+std::optional<Wrench> StickingImpulse(const BlockLaw& law, Matrix6 w, const Wrench& free) {
+  if (law.kind == BlockLawKind::kBounds) return std::nullopt;
+  // A row without any mobility, as where nothing can spin, does not move by itself.
+  for (int row = 0; row < 6; ++row) {
+    if (w(row, row) == 0.0) w(row, row) = 1.0;
+  }
+  const Eigen::LLT<Matrix6> factor(w);
+  if (factor.info() != Eigen::Success) return std::nullopt;
+  const Wrench impulse = -factor.solve(free);
+  if (ProjectToCone(law.cone, impulse) != impulse) return std::nullopt;
+  return impulse;
+}
+
 Wrench SolveBlock(ContactLaw contact_law, const BlockLaw& law, const Matrix6& w, double tolerance,
                   const Wrench& impulse, const Wrench& velocity) {
   if (law.kind == BlockLawKind::kBounds) return StepWithinBounds(law, w, impulse, velocity);
@@ -100,6 +115,12 @@ Wrench SolveBlock(ContactLaw contact_law, const BlockLaw& law, const Matrix6& w,
   Wrench target = map(x);
   Wrench best = target;
   double least = (x - target).norm();
+  if (least > tolerance) {
+    if (const auto sticking = StickingImpulse(law, w, free)) {
+      const Wrench stuck = map(*sticking);
+      if ((stuck - *sticking).norm() <= tolerance) return stuck;
+    }
+  }
   for (int i = 0; i < kNewtonSteps && least > tolerance; ++i) {
     const Matrix6 derivative =
         ncp ? ClippingDerivative(law.cone, move(x)) : ProjectionDerivative(law.cone, move(x));

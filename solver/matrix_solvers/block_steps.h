@@ -5,6 +5,7 @@
 // zero, held between the bounds. W: the block's own, in scaled unknowns.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "solver/matrix/block_law.h"
@@ -27,8 +28,12 @@ std::vector<double> ProjectedStepLengths(const ScaledProblem& problem, double re
 Wrench StepAlartCurnier(const BlockLaw& law, const Matrix6& w, const Wrench& impulse,
                         const Wrench& velocity);
 
-// The block's own problem solved to `tolerance`, its neighbours held: semismooth Newton steps, and
-// damped plain steps where they do not help. [AB] §5.2
+// What keeps the block from moving at all, W γ + q = 0, where its cone allows that much; nothing
+// for blocks of bounds.
+std::optional<Wrench> StickingImpulse(const BlockLaw& law, Matrix6 w, const Wrench& free);
+
+// The block's own problem solved to `tolerance`, its neighbours held: the impulse that makes it
+// stick, else semismooth Newton steps, and damped plain steps where they do not help. [AB] §5.2
 Wrench SolveBlock(ContactLaw contact_law, const BlockLaw& law, const Matrix6& w, double tolerance,
                   const Wrench& impulse, const Wrench& velocity);
 

@@ -14,11 +14,12 @@ namespace talus::matrix {
 namespace {
 
 // Before these the way of sweeps says nothing: momentum has to find its cap.
-constexpr int32_t kFirstForecast = 100;
+constexpr int32_t kFirstForecast = 40;
 // Where no block touches another one sweep solves them; the second is for round-off.
 constexpr int32_t kApartSweeps = 2;
-// Newton's method takes some tens of factorisations where it works at all.
-constexpr double kFactorizations = 20.0;
+// Newton's method takes some tens of factorisations where it works at all, each of about half the
+// arithmetic that is foretold.
+constexpr double kFactorizations = 10.0;
 constexpr int32_t kNewtonPatience = 500;
 constexpr int32_t kMostRounds = 5;
 // Less than this in a round of both is no progress.
@@ -97,7 +98,7 @@ SolveReport DefaultSolver::Solve(const ScaledProblem& problem, const SolveLimits
       break;
     }
     ++newton_count_;
-    if (relay.Add(ProximalNewton(patience).Solve(problem, relay.Rest(), impulse))) break;
+    if (relay.Add(ProximalNewton(patience, 0).Solve(problem, relay.Rest(), impulse))) break;
     if (relay.residual() > kProgress * before) break;
     before = relay.residual();
     forecast.first *= 4;

@@ -16,17 +16,22 @@ namespace talus::matrix {
 // Sweeps once: `step`(block, γ_i, u_i) is the next γ_i.
 template <typename Step>
 void SweepOnce(const ScaledProblem& problem, const Step& step, Eigen::VectorXd& impulse) {
+  const BodyForm* const bodies = problem.bodies ? &*problem.bodies : nullptr;
+  Eigen::VectorXd pushed;
+  if (bodies != nullptr) pushed = bodies->Push(impulse);
   for (size_t i = 0; i < problem.block_count(); ++i) {
     const auto at = 6 * static_cast<Eigen::Index>(i);
-    const Wrench velocity =
-        problem.delassus.MultiplyRow(i, impulse) + problem.free_rows.segment<6>(at);
-    const Wrench next = step(i, impulse.segment<6>(at), velocity);
+    const Wrench gamma = impulse.segment<6>(at);
+    const Wrench row = bodies != nullptr ? bodies->Pull(i, pushed, gamma)
+                                         : problem.delassus.MultiplyRow(i, impulse);
+    const Wrench next = step(i, gamma, row + problem.free_rows.segment<6>(at));
+    if (bodies != nullptr) bodies->Push(i, next - gamma, pushed);
     impulse.segment<6>(at) = next;
   }
 }
 
 inline Eigen::VectorXd VelocityOf(const ScaledProblem& problem, const Eigen::VectorXd& impulse) {
-  return problem.delassus.Multiply(impulse) + problem.free_rows;
+  return MultiplyDelassus(problem, impulse) + problem.free_rows;
 }
 
 // Plain sweeps until the track ends.

@@ -12,7 +12,7 @@ constexpr double kShortest = 1e-12;
 
 Eigen::VectorXd ProjectedStep::LawVelocities(const Eigen::VectorXd& impulse,
                                              Eigen::VectorXd& velocity) const {
-  velocity = problem_.delassus.Multiply(impulse) + problem_.free_rows;
+  velocity = MultiplyDelassus(problem_, impulse) + problem_.free_rows;
   Eigen::VectorXd paired = velocity;
   for (size_t i = 0; i < problem_.block_count(); ++i) {
     const auto at = 6 * static_cast<Eigen::Index>(i);

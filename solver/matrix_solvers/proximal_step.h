@@ -34,27 +34,29 @@ class ProximalStep {
   // beside what the step itself leaves, ‖γ̄ − P(x)‖ / κ.
   bool IsSolved() const;
   // Only a smaller κ would show more digits of it.
-  bool IsRoundOff() const { return length_ <= FindNoise(); }
+  bool IsRoundOff();
   // Whether `distance`, that of its target from the answer of the whole problem, may be that too.
-  bool Drowns(double distance) const;
+  bool Drowns(double distance);
 
   // One Newton step; false where it leads nowhere.
   bool Improve(ProximalSystem& system, int32_t& factorization_count);
 
  private:
-  void MoveTo(const Eigen::VectorXd& change);
-  double FindNoise() const;
+  void MoveTo(const Eigen::VectorXd& change, const Eigen::VectorXd& velocity);
+  double FindNoise();
 
   const ScaledProblem& problem_;
   ContactLaw law_;
   double kappa_;
   double floor_;
-  Eigen::VectorXd center_;      // γ̄
-  Eigen::VectorXd velocity_;    // W' γ̄ + q'
-  Eigen::VectorXd magnitudes_;  // what its sums leave to round-off is a share of
-  Eigen::VectorXd change_;      // γ − γ̄
-  Eigen::VectorXd moved_;       // x
-  Eigen::VectorXd target_;      // P(x)
+  Eigen::VectorXd center_;    // γ̄
+  Eigen::VectorXd velocity_;  // W' γ + q'
+  double most_noise_;         // FindNoise is no more, where nothing has moved
+  Eigen::VectorXd
+      magnitudes_;  // once they are needed: what rounding leaves of it at γ̄ is a share of
+  Eigen::VectorXd change_;  // γ − γ̄
+  Eigen::VectorXd moved_;   // x
+  Eigen::VectorXd target_;  // P(x)
   double length_ = 0.0;
   double merit_ = 0.0;
 };

@@ -1,7 +1,6 @@
 #include "solver/matrix_solvers/single_block.h"
 
-#include <Eigen/Dense>
-#include <optional>
+#include <cmath>
 
 #include "solver/base/check.h"
 #include "solver/matrix/scaled_problem.h"
@@ -13,18 +12,14 @@ namespace {
 constexpr double kBlockTolerance = 1e-15;  // beside what the residual is relative to
 constexpr double kStickingTolerance = 1e-13;
 
-// What keeps a contact from moving at all, W γ + q = 0, where its cone allows that much.
-std::optional<Wrench> StickingImpulse(const BlockLaw& law, Matrix6 w, const Wrench& start) {
-  if (law.kind == BlockLawKind::kBounds) return std::nullopt;
-  // A row without any mobility, as where nothing can spin, does not move by itself.
-  for (int row = 0; row < 6; ++row) {
-    if (w(row, row) == 0.0) w(row, row) = 1.0;
-  }
-  const Eigen::LLT<Matrix6> factor(w);
-  if (factor.info() != Eigen::Success) return std::nullopt;
-  const Wrench impulse = -factor.solve(start);
-  if (ProjectBlock(law, impulse) != impulse) return std::nullopt;
-  return impulse;
+// Whether it moves apart by itself: û lies in the dual of the law's cone. Under NCP û is u lifted
+// by what friction takes off, so that only the normal velocity counts.
+bool MovesApart(ContactLaw contact_law, const BlockLaw& law, const Wrench& velocity) {
+  if (law.kind == BlockLawKind::kBounds) return ProjectBlock(law, -velocity).isZero(0.0);
+  if (contact_law == ContactLaw::kNcp) return velocity[0] >= 0.0;
+  return velocity[0] >= law.cone.sliding * velocity.segment<2>(1).norm() +
+                            law.cone.spinning * std::abs(velocity[3]) +
+                            law.cone.rolling * velocity.tail<2>().norm();
 }
 
 }  // namespace
@@ -32,10 +27,8 @@ std::optional<Wrench> StickingImpulse(const BlockLaw& law, Matrix6 w, const Wren
 SolvedBlock SolveSingleBlock(const MatrixProblem& problem, ContactLaw law) {
   TALUS_CHECK(problem.block_count() == 1);
   const Wrench start = problem.free_rows;
-  if (ProjectBlock(problem.laws[0], -PairedVelocity(law, problem.laws[0], start)).isZero(0.0)) {
-    // It moves apart by itself: no impulse is the solution, whatever the units of a measure.
-    return {Wrench::Zero(), start, {}};
-  }
+  // Then no impulse is the solution, whatever the units of a measure.
+  if (MovesApart(law, problem.laws[0], start)) return {Wrench::Zero(), start, {}};
   Matrix6 w = problem.delassus.Diagonal(0);
   w.diagonal() += problem.compliance;
   const auto certify = [&](const Wrench& impulse) {

@@ -1,9 +1,9 @@
 // One bare rolling problem solved by both: what ours and Siconos' answers are worth by all three
 // measures, and what they took.
 //
-// Siconos runs its rolling NSGS, and where that does not come to the tolerance within its work, its
-// other solvers after it, each from zero. Every answer is measured by Siconos' own function and by
-// our certificate.
+// Siconos runs its rolling NSGS, the same with its full error each time, and its ADMM, from zero:
+// the quickest that comes to the tolerance within its work counts. Every answer is measured by
+// Siconos' own function and by our certificate.
 #pragma once
 
 #include <string>
@@ -49,7 +49,7 @@ struct Comparison {
   std::string family;
   size_t contacts = 0;
   Answer ours;
-  Answer theirs;  // of the first solver that came to the tolerance, else of the best
+  Answer theirs;  // of the quickest solver that came to the tolerance, else of the best
   Uniqueness uniqueness = Uniqueness::kNone;
   double velocity_difference = 0.0;  // of tighter answers where unique, relative to ‖u‖ + ‖q‖
   double time_ratio = 0.0;           // theirs over ours, the median of rounds

@@ -1,7 +1,8 @@
 // Solves bare rolling problems by our default and by Siconos, checks what is claimed of ours, and
 // prints the table. Times are printed, never judged.
+#include <dlfcn.h>
+
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -18,13 +19,11 @@ namespace {
 
 using talus::siconos::Comparison;
 
-// What is claimed: so many problems solved, and of all of them ours solves each but these, which
-// are open: heaps at rest, where the last of the residual is of impulses that stress nothing but
-// each other. Of pile_120_resting it comes to the tolerance within its last few factorisations.
-// Where Siconos solves one, the table says so.
+// What is claimed: so many problems solved by both, and of all of them ours solves each but this,
+// which is open: a heap at rest, where the last of the residual is of impulses that stress nothing
+// but each other. Where Siconos solves it, the table says so.
 constexpr size_t kFewest = 50;
-constexpr std::array<std::string_view, 3> kUnsolved = {"pile_70_resting", "pile_120_resting",
-                                                       "pile_180_resting"};
+constexpr std::string_view kUnsolved = "pile_180_resting";
 
 struct Arguments {
   const char* json_file = nullptr;
@@ -70,23 +69,32 @@ std::vector<Comparison> CompareAll(const Arguments& arguments) {
 bool Check(const std::vector<Comparison>& comparisons, const Arguments& arguments) {
   bool good = true;
   for (const Comparison& comparison : comparisons) {
-    const bool known = std::ranges::find(kUnsolved, comparison.name) != kUnsolved.end();
-    if (comparison.holds() || (known && !comparison.ours.solved)) continue;
+    const bool known = comparison.name == kUnsolved && !comparison.ours.solved;
+    if (comparison.holds() || known) continue;
     std::printf("FAILED %s\n", comparison.name.c_str());
     good = false;
   }
-  const auto solved = std::ranges::count_if(
-      comparisons, [](const Comparison& comparison) { return comparison.ours.solved; });
-  if (arguments.part.empty() && static_cast<size_t>(solved) < kFewest) {
-    std::printf("FAILED: fewer than %zu problems solved\n", kFewest);
+  const auto both = std::ranges::count_if(comparisons, [](const Comparison& comparison) {
+    return comparison.ours.solved && comparison.theirs.solved;
+  });
+  if (arguments.part.empty() && static_cast<size_t>(both) < kFewest) {
+    std::printf("FAILED: fewer than %zu problems solved by both\n", kFewest);
     good = false;
   }
   return good && !comparisons.empty();
 }
 
+// What Siconos' dense solves would otherwise do: threads of the BLAS that wait for each other count
+// as its processor time.
+void UseOneBlasThread() {
+  const auto set = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));
+  if (set != nullptr) set(1);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  UseOneBlasThread();
   Arguments arguments;
   if (!ReadArguments(argc, argv, arguments)) {
     std::fprintf(stderr, "usage: %s [--json FILE] [--only PART] [--work N] [--repeats N]\n",

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "clients/cpp/scene.h"
+#include "tests/support/wait_until.h"
 #include "tests/system/talusctl/talusctl_process.h"
 #include "tests/system/talusctl/talusctl_server.h"
 
@@ -41,6 +42,26 @@ TEST_F(TalusctlCommands, LeadASceneThroughItsLife) {
   EXPECT_EQ(Run({"delete", "disk"}).exit_code, 0);
   EXPECT_EQ(Run({"delete", "disk"}).exit_code, 15);
   EXPECT_EQ(Run({"show"}).exit_code, 15) << "there is no scene left to mean";
+}
+
+// Steps that are asked for at once end between two of them: those that were made count.
+TEST_F(TalusctlCommands, AStepThatIsInterruptedSaysSoAndItsSceneGoesOn) {
+  constexpr int64_t kCount = 1'000'000;
+  ASSERT_EQ(Run({"create", "rolling_disk", "--id", "disk"}).exit_code, 0);
+  const auto step_index = [&] { return RunForJson<v1::SceneInfo>({"show"}).step_index(); };
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const int64_t before = step_index();
+    TalusctlProcess step(
+        {"step", "disk", "--count", std::to_string(kCount), "--server", server_->address()});
+    ASSERT_TRUE(WaitUntil([&] { return step_index() > before; }));
+    step.Signal(signal);
+    EXPECT_EQ(step.Wait().exit_code, 130);
+    const int64_t after = step_index();
+    EXPECT_LT(after, before + kCount);
+    const auto next =
+        RunForJson<v1::StepResponse>({"step", "disk", "--expect", std::to_string(after)});
+    EXPECT_EQ(next.frame().step_index(), after + 1);
+  }
 }
 
 TEST_F(TalusctlCommands, AFullOutputIsAFailure) {

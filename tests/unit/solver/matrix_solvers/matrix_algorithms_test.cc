@@ -26,7 +26,7 @@ SolveReport SolveFile(const std::string& name, ContactLaw law, double tolerance,
       impulse);
   // What is returned is what was certified.
   const double residual = ComputeResidual(problem, law, impulse,
-                                          problem.delassus.Multiply(impulse) + problem.free_rows);
+                                          MultiplyDelassus(problem, impulse) + problem.free_rows);
   EXPECT_EQ(residual, report.residual);
   return report;
 }

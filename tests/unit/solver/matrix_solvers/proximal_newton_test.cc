@@ -28,7 +28,7 @@ Solved Solve(const MatrixProblem& problem, ContactLaw law, double tolerance, int
   solved.factorization_count = solver.factorization_count();
   // What is returned is what was certified.
   EXPECT_EQ(
-      ComputeResidual(scaled, law, impulse, scaled.delassus.Multiply(impulse) + scaled.free_rows),
+      ComputeResidual(scaled, law, impulse, MultiplyDelassus(scaled, impulse) + scaled.free_rows),
       solved.report.residual);
   return solved;
 }
