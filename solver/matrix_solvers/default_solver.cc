@@ -94,7 +94,7 @@ SolveReport DefaultSolver::Solve(const ScaledProblem& problem, const SolveLimits
   for (int round = 0; round < kMostRounds; ++round) {
     if (relay.Add(limits.law == ContactLaw::kNcp
                       ? AlartCurnier(forecast).Solve(problem, relay.Rest(), impulse)
-                      : Psor(1.0, true, forecast).Solve(problem, relay.Rest(), impulse))) {
+                      : Psor({}, true, forecast).Solve(problem, relay.Rest(), impulse))) {
       break;
     }
     ++newton_count_;

@@ -38,9 +38,9 @@ inline Eigen::VectorXd VelocityOf(const ScaledProblem& problem, const Eigen::Vec
 template <typename Step>
 void SweepPlainly(const ScaledProblem& problem, const Step& step, SolveTrack& track,
                   Eigen::VectorXd& impulse) {
-  while (!track.Note(impulse, VelocityOf(problem, impulse), 1)) {
+  do {
     SweepOnce(problem, step, impulse);
-  }
+  } while (!track.Note(impulse, VelocityOf(problem, impulse), 1));
 }
 
 // Sweeps with Nesterov's momentum under an adaptive cap, until the track ends, the residual comes

@@ -13,6 +13,7 @@ constexpr double kLocalTolerance = 1e-15;  // of scaled impulses, beside the lar
 SolveReport Nsgs::Solve(const ScaledProblem& problem, const SolveLimits& limits,
                         Eigen::VectorXd& impulse) const {
   SolveTrack track(problem, limits, kPatience);
+  if (track.Note(impulse, VelocityOf(problem, impulse), 0)) return track.Finish(impulse);
   const double tolerance = kLocalTolerance * problem.free_scale;
   const auto step = [&](size_t i, const Wrench& gamma, const Wrench& velocity) {
     return SolveBlock(limits.law, problem.laws[i], problem.delassus.Diagonal(i), tolerance, gamma,

@@ -54,6 +54,16 @@ absl::Status ValidateSettings(const ProblemSettings& settings) {
     return FieldError("tolerance", FormatValue(settings.tolerance),
                       absl::StrCat("must be in [", kMinTolerance, ", ", kMaxTolerance, "]"));
   }
+  if (!(settings.psor.relaxation > 0.0 && settings.psor.relaxation < 2.0)) {
+    return FieldError("psor.relaxation", FormatValue(settings.psor.relaxation),
+                      "must be in (0, 2)");
+  }
+  if (!(settings.psor.averaging > 0.0 && settings.psor.averaging <= 1.0)) {
+    return FieldError("psor.averaging", FormatValue(settings.psor.averaging), "must be in (0, 1]");
+  }
+  if (!settings.psor.sequential && settings.solver == ProblemSolver::kAcceleratedPsor) {
+    return FieldError("psor.sequential", "false", "must be true with momentum");
+  }
   if (settings.max_sweeps < 1 || settings.max_sweeps > kMaxSweeps) {
     return FieldError("max_sweeps", FormatValue(int64_t{settings.max_sweeps}),
                       absl::StrCat("must be in [1, ", kMaxSweeps, "]"));
@@ -61,9 +71,9 @@ absl::Status ValidateSettings(const ProblemSettings& settings) {
   return absl::OkStatus();
 }
 
-SolveReport SolveScaled(const ScaledProblem& problem, ProblemSolver solver,
+SolveReport SolveScaled(const ScaledProblem& problem, const ProblemSettings& settings,
                         const SolveLimits& limits, Eigen::VectorXd& impulse) {
-  switch (solver) {
+  switch (settings.solver) {
     case ProblemSolver::kDefault:
       return DefaultSolver().Solve(problem, limits, impulse);
     case ProblemSolver::kFixedPoint:
@@ -73,9 +83,9 @@ SolveReport SolveScaled(const ScaledProblem& problem, ProblemSolver solver,
     case ProblemSolver::kNsgs:
       return Nsgs().Solve(problem, limits, impulse);
     case ProblemSolver::kPsor:
-      return Psor(1.0, false).Solve(problem, limits, impulse);
+      return Psor(settings.psor, false).Solve(problem, limits, impulse);
     case ProblemSolver::kAcceleratedPsor:
-      return Psor(1.0, true).Solve(problem, limits, impulse);
+      return Psor(settings.psor, true).Solve(problem, limits, impulse);
     case ProblemSolver::kAlartCurnier:
       return AlartCurnier().Solve(problem, limits, impulse);
     case ProblemSolver::kBarzilaiBorwein:
@@ -213,7 +223,7 @@ class CertifiedSolve {
                              .stop = settings_.stop};
     std::vector<double> history = std::move(solution_.report.residual_history);
     SolveReport& report = solution_.report;
-    report = SolveScaled(scaled_, settings_.solver, limits, impulse_);
+    report = SolveScaled(scaled_, settings_, limits, impulse_);
     report.sweep_count += made;
     report.residual_history.insert(report.residual_history.begin(), history.begin(), history.end());
     solution_.impulse = impulse_.cwiseProduct(scaled_.steps);

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "solver/matrix/certificate.h"
 #include "solver/matrix/matrix_problem.h"
+#include "solver/matrix_solvers/psor.h"
 #include "solver/scene/solver_settings.h"
 #include "solver/solvers/solve_report.h"
 
@@ -50,6 +51,7 @@ struct ProblemSettings {
   StopMeasure measure = StopMeasure::kResidual;
   int32_t max_sweeps = 20000;  // in [1, 1000000]
   bool residual_history = false;
+  PsorSettings psor = {};  // of kPsor and kAcceleratedPsor alone
   // Asked where the residual is looked at: true ends the solve with the best impulses so far.
   std::function<bool()> stop = {};
 };

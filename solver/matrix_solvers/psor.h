@@ -1,6 +1,11 @@
-// The projected successive over-relaxation of [TA] eq. (46), for CCP: γ_i ← Π(γ_i − (ω/λ_i) u_i)
-// block after block, λ_i the largest eigenvalue of the block; with Nesterov's momentum, capped and
-// guarded, it is the accelerated variant. A baseline of the matrix form.
+// The projected successive over-relaxation of [TA] eq. (46), for CCP:
+//
+//   γ⁺ = λ Π(γ − ω B (W γ + q + K (γ⁺ − γ))) + (1 − λ) γ,
+//
+// B one over the largest eigenvalue of each diagonal block, K the part of W before the diagonal, so
+// that a block sees what the blocks before it have come to (Gauss–Seidel), or nothing (Jacobi).
+// With Nesterov's momentum, capped and guarded, it is the accelerated variant. A baseline of the
+// matrix form.
 #pragma once
 
 #include <optional>
@@ -10,18 +15,26 @@
 
 namespace talus::matrix {
 
+struct PsorSettings {
+  double relaxation = 1.0;  // ω, in (0, 2)
+  double averaging = 1.0;   // λ, in (0, 1]
+  // K: from the blocks before, or each block from the last iteration alone. Jacobi's converges for
+  // ω that are smaller the more contacts a body has.
+  bool sequential = true;
+};
+
 class Psor {
  public:
-  // `relaxation`: ω, in (0, 2).
-  explicit Psor(double relaxation, bool accelerated,
+  // `accelerated`: with momentum; sequential only.
+  explicit Psor(const PsorSettings& settings, bool accelerated,
                 std::optional<SweepForecast> forecast = std::nullopt)
-      : relaxation_(relaxation), accelerated_(accelerated), forecast_(forecast) {}
+      : settings_(settings), accelerated_(accelerated), forecast_(forecast) {}
 
   SolveReport Solve(const ScaledProblem& problem, const SolveLimits& limits,
                     Eigen::VectorXd& impulse) const;
 
  private:
-  double relaxation_;
+  PsorSettings settings_;
   bool accelerated_;
   std::optional<SweepForecast> forecast_;
 };

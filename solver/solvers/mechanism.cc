@@ -108,7 +108,7 @@ SolveReport SolveMechanism(WorkerArena& workers, const ContactProblem& problem,
   SolveReport report = contact_count <= matrix::ProximalNewton::kMostContacts
                            ? matrix::ProximalNewton().Solve(scaled, limits, impulse)
                        : ncp ? matrix::AlartCurnier().Solve(scaled, limits, impulse)
-                             : matrix::Psor(1.0, true).Solve(scaled, limits, impulse);
+                             : matrix::Psor({}, true).Solve(scaled, limits, impulse);
   // An admissible answer, whatever came of the solve.
   impulse = ProjectBlocks(scaled, std::move(impulse));
   ForEachSlot(workers, problem, [&](uint32_t index, size_t lane, uint32_t contact) {

@@ -14,7 +14,8 @@ lower ones stand in a clearance of 10 µm at each face. 36 balls, 72 contacts, j
 3.465 N at the maker's ζ = 0.005, because rows at 45° press with √2 F_y together; the maker's law F_x = ζ F_y + S counts the
 load itself and comes out with ρ = ζ R_b/√2. NCP runs at 1 ms under a force. CCP lifts each contact by h A_r, which
 needs something that resists to be felt: a preloaded block, here a spring of Hertz' tangent stiffness of the loaded rows,
-at 0.01 s. There it wants 8.28 N where NCP gives the right 3.465 N. How much depends on the stiffness, and it shrinks with h
+at 0.01 s. There it wants 8.28 N where NCP gives the right 3.465 N. How much depends on the stiffness (a prototype's
+9.64 N is the same formula with one 1.28 times as large), and it shrinks with h
 (claims `guideway-ccp-closed-h10` and `-h1`). Preloaded runs get 400 iterations a step, and most steps without a seal use
 them up: they stop above the 10⁻⁶ that they are asked for, the first ones farthest.
 """

@@ -53,8 +53,8 @@ TEST_P(OnFiles, SweepsReach1e4) {
     EXPECT_LE(SolveFile(GetParam(), law, 1e-4, 100000, Extragradient()).residual, 1e-4);
   }
   EXPECT_LE(SolveFile(GetParam(), ContactLaw::kNcp, 1e-4, 100000, AlartCurnier()).residual, 1e-4);
-  EXPECT_LE(SolveFile(GetParam(), ContactLaw::kCcp, 1e-4, 100000, Psor(1.0, true)).residual, 1e-4);
-  EXPECT_LE(SolveFile(GetParam(), ContactLaw::kCcp, 1e-4, 100000, Psor(1.0, false)).residual, 1e-4);
+  EXPECT_LE(SolveFile(GetParam(), ContactLaw::kCcp, 1e-4, 100000, Psor({}, true)).residual, 1e-4);
+  EXPECT_LE(SolveFile(GetParam(), ContactLaw::kCcp, 1e-4, 100000, Psor({}, false)).residual, 1e-4);
   EXPECT_LE(SolveFile(GetParam(), ContactLaw::kCcp, 1e-6, 100000, BarzilaiBorwein()).residual,
             1e-6);
   EXPECT_LE(SolveFile(GetParam(), ContactLaw::kCcp, 1e-6, 100000, Admm()).residual, 1e-6);

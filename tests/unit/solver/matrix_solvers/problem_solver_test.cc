@@ -90,6 +90,14 @@ TEST(ProblemSolver, RefusesSettingsOutOfRange) {
   EXPECT_EQ(RefusedField(problem, {.tolerance = 2.0}), "tolerance");
   EXPECT_EQ(RefusedField(problem, {.tolerance = std::nan("")}), "tolerance");
   EXPECT_EQ(RefusedField(problem, {.max_sweeps = 0}), "max_sweeps");
+  EXPECT_EQ(RefusedField(problem, {.psor = {.relaxation = 2.0}}), "psor.relaxation");
+  EXPECT_EQ(RefusedField(problem, {.psor = {.relaxation = 0.0}}), "psor.relaxation");
+  EXPECT_EQ(RefusedField(problem, {.psor = {.averaging = 0.0}}), "psor.averaging");
+  EXPECT_EQ(RefusedField(problem, {.psor = {.averaging = 1.1}}), "psor.averaging");
+  EXPECT_EQ(RefusedField(problem, {.law = ContactLaw::kCcp,
+                                   .solver = ProblemSolver::kAcceleratedPsor,
+                                   .psor = {.sequential = false}}),
+            "psor.sequential");
   EXPECT_EQ(RefusedField(problem, {.max_sweeps = 1000001}), "max_sweeps");
   EXPECT_EQ(RefusedField(problem, {.solver = ProblemSolver::kAdmm}), "solver");
   EXPECT_EQ(RefusedField(problem, {.solver = static_cast<ProblemSolver>(99)}), "solver");
