@@ -26,9 +26,9 @@ runs ended: the same build repeats it. Runs are kept and not repeated: beside th
 made them, and `--renew` repeats those that another build made. A figure of which runs are missing stays
 on the page as it was; runs that take hours are kept beside their picture.
 
-Two tables of solvers stand on pages of their own: [ours beside Siconos](validation/siconos.md), the same bare problems given to
-both, and [every solver, law and class of problems](validation/solvers.md), with the iterations and the time that each takes to a
-residual, or the residual it is left with.
+Three tables of solvers stand on pages of their own, each written by a program that the page names: [ours beside Siconos](validation/siconos.md),
+the same bare problems given to both; [every solver of bare problems, law and class of problems](validation/solvers.md), with the iterations and the time that each takes to a
+residual, or the residual it is left with; and [heaps of 1000 to 8000](validation/heaps.md) by every way to small tolerances, with what does not come there.
 """
 
 _CLAIMS_HEAD = """
