@@ -52,8 +52,8 @@ class ProximalStep {
   Eigen::VectorXd center_;    // γ̄
   Eigen::VectorXd velocity_;  // W' γ + q'
   double most_noise_;         // FindNoise is no more, where nothing has moved
-  Eigen::VectorXd
-      magnitudes_;  // once they are needed: what rounding leaves of it at γ̄ is a share of
+  // Once they are needed: what rounding leaves of W' γ̄ + q' is a share of them.
+  Eigen::VectorXd magnitudes_;
   Eigen::VectorXd change_;  // γ − γ̄
   Eigen::VectorXd moved_;   // x
   Eigen::VectorXd target_;  // P(x)
