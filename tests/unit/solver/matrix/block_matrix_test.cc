@@ -43,6 +43,14 @@ TEST(BlockMatrix, SaysHowFarItIsFromSymmetric) {
             0.0);
   EXPECT_EQ(BlockMatrix(1, {{0, 0, symmetric}}).Asymmetry(), 0.0);
   EXPECT_EQ(BlockMatrix(2, {{0, 1, Numbered(1.0)}}).Asymmetry(), 1.0);  // the mirror is missing
+  EXPECT_EQ(BlockMatrix(2, {{1, 0, Numbered(1.0)}}).Asymmetry(), 1.0);
+  // One entry of 4 that is 1 more than its mirror image, above and below the diagonal and on it.
+  Matrix6 block = Matrix6::Constant(4.0);
+  Matrix6 other = block;
+  other(4, 1) = 3.0;
+  EXPECT_EQ(BlockMatrix(2, {{0, 1, block}, {1, 0, other}}).Asymmetry(), 0.25);
+  EXPECT_EQ(BlockMatrix(2, {{0, 1, other}, {1, 0, block}}).Asymmetry(), 0.25);
+  EXPECT_EQ(BlockMatrix(1, {{0, 0, other}}).Asymmetry(), 0.25);
   EXPECT_EQ(BlockMatrix().Asymmetry(), 0.0);
 }
 
