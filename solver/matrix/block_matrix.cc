@@ -63,10 +63,12 @@ Eigen::VectorXd BlockMatrix::Multiply(const Eigen::VectorXd& x) const {
 
 void BlockMatrix::Scale(const Eigen::VectorXd& scale) {
   for (size_t row = 0; row < block_count(); ++row) {
-    const auto left = scale.segment<6>(6 * static_cast<Eigen::Index>(row));
+    const Wrench left = scale.segment<6>(6 * static_cast<Eigen::Index>(row));
     for (size_t i = begin_[row]; i < begin_[row + 1]; ++i) {
       const auto right = scale.segment<6>(6 * columns_[i]);
-      blocks_[i] = left.asDiagonal() * blocks_[i] * right.asDiagonal();
+      for (int column = 0; column < 6; ++column) {
+        blocks_[i].col(column) = left.cwiseProduct(blocks_[i].col(column)) * right[column];
+      }
     }
   }
 }

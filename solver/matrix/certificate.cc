@@ -82,12 +82,11 @@ double SiconosError(const MatrixProblem& problem, ContactLaw law, const Eigen::V
 }  // namespace
 
 Certificate Certify(const MatrixProblem& problem, ContactLaw law, const Eigen::VectorXd& impulse) {
-  return Certify(problem, ScaleProblem(problem), law, impulse);
+  return Certify(problem, ScaleProblem(problem), law, impulse, ComputeVelocity(problem, impulse));
 }
 
 Certificate Certify(const MatrixProblem& problem, const ScaledProblem& scaled, ContactLaw law,
-                    const Eigen::VectorXd& impulse) {
-  const Eigen::VectorXd velocity = ComputeVelocity(problem, impulse);
+                    const Eigen::VectorXd& impulse, const Eigen::VectorXd& velocity) {
   Eigen::VectorXd scaled_impulse = Eigen::VectorXd::Zero(impulse.size());
   for (Eigen::Index row = 0; row < impulse.size(); ++row) {
     if (scaled.steps[row] > 0.0) scaled_impulse[row] = impulse[row] / scaled.steps[row];

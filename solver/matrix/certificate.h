@@ -23,9 +23,9 @@ struct Certificate {
 
 // `impulse` in SI.
 Certificate Certify(const MatrixProblem& problem, ContactLaw law, const Eigen::VectorXd& impulse);
-// The same for who has scaled the problem already.
+// The same for who has the scaled problem and the velocities of the impulses already.
 Certificate Certify(const MatrixProblem& problem, const ScaledProblem& scaled, ContactLaw law,
-                    const Eigen::VectorXd& impulse);
+                    const Eigen::VectorXd& impulse, const Eigen::VectorXd& velocity);
 
 // The same of a problem of one block, with w = W + E and velocities u = w γ + q.
 Certificate CertifyBlock(const BlockLaw& law, const Matrix6& w, const Wrench& free_row,

@@ -21,17 +21,18 @@ double LargestOfTwo(double a, double b, double off) {
   return 0.5 * (a + b) + std::sqrt(half * half + off * off);
 }
 
-void ClipPart(const Matrix6& w, int row, int size, double bound, Wrench& impulse,
-              Wrench& velocity) {
+template <int kSize>
+void ClipPart(const Matrix6& w, int row, double bound, Wrench& impulse, Wrench& velocity) {
   const double stiffness =
-      size == 1 ? w(row, row) : LargestOfTwo(w(row, row), w(row + 1, row + 1), w(row, row + 1));
+      kSize == 1 ? w(row, row) : LargestOfTwo(w(row, row), w(row + 1, row + 1), w(row, row + 1));
   if (!(stiffness > 0.0)) return;
-  const Wrench before = impulse;
-  auto part = impulse.segment(row, size);
-  part -= velocity.segment(row, size) / stiffness;
+  using Part = Eigen::Matrix<double, kSize, 1>;
+  const Part before = impulse.segment<kSize>(row);
+  Part part = before - velocity.segment<kSize>(row) / stiffness;
   const double length = part.norm();
   if (length > bound) part *= bound / length;
-  velocity.noalias() += w * (impulse - before);
+  impulse.segment<kSize>(row) = part;
+  velocity.noalias() += w.middleCols<kSize>(row) * (part - before);
 }
 
 // (I − J (I − s W)) Δ = x − target, J the derivative of the projection.
@@ -81,9 +82,9 @@ Wrench StepAlartCurnier(const BlockLaw& law, const Matrix6& w, const Wrench& imp
   Wrench u = velocity;
   next[0] = std::max(0.0, impulse[0] - velocity[0] / w(0, 0));
   u += w.col(0) * (next[0] - impulse[0]);
-  ClipPart(w, 1, 2, law.cone.sliding * next[0], next, u);
-  ClipPart(w, 4, 2, law.cone.rolling * next[0], next, u);
-  ClipPart(w, 3, 1, law.cone.spinning * next[0], next, u);
+  ClipPart<2>(w, 1, law.cone.sliding * next[0], next, u);
+  ClipPart<2>(w, 4, law.cone.rolling * next[0], next, u);
+  ClipPart<1>(w, 3, law.cone.spinning * next[0], next, u);
   return next;
 }
 

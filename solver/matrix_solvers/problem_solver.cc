@@ -34,7 +34,7 @@ constexpr std::array kAllSolvers = {ProblemSolver::kDefault,       ProblemSolver
                                     ProblemSolver::kAdmm,          ProblemSolver::kNewton};
 
 absl::Status ValidateSettings(const ProblemSettings& settings) {
-  if (std::find(kAllSolvers.begin(), kAllSolvers.end(), settings.solver) == kAllSolvers.end()) {
+  if (settings.solver > kAllSolvers.back()) {
     return FieldError("solver", FormatValue(static_cast<int64_t>(settings.solver)),
                       "must be a solver of bare problems");
   }
@@ -161,7 +161,6 @@ class CertifiedSolve {
   ProblemSolution Solve() {
     SolveTo(settings_.tolerance, settings_.max_sweeps);
     if (settings_.measure == StopMeasure::kCertificate) MeetAll();
-    solution_.velocity = ComputeVelocity(problem_, solution_.impulse);
     return std::move(solution_);
   }
 
@@ -227,7 +226,9 @@ class CertifiedSolve {
     report.sweep_count += made;
     report.residual_history.insert(report.residual_history.begin(), history.begin(), history.end());
     solution_.impulse = impulse_.cwiseProduct(scaled_.steps);
-    solution_.certificate = Certify(problem_, scaled_, settings_.law, solution_.impulse);
+    solution_.velocity = ComputeVelocity(problem_, solution_.impulse);
+    solution_.certificate =
+        Certify(problem_, scaled_, settings_.law, solution_.impulse, solution_.velocity);
     report.residual = solution_.certificate.residual;
     report.worst_contact_residual = solution_.certificate.worst_contact_residual;
   }
@@ -241,10 +242,12 @@ class CertifiedSolve {
                              {.max_operations = kMostOperations, .stop = settings_.stop});
     while (!IsMet() && steps.factorization_count() < most && steps.Advance(most)) {
       const Eigen::VectorXd impulse = steps.impulse().cwiseProduct(scaled_.steps);
-      const Certificate certificate = Certify(problem_, scaled_, settings_.law, impulse);
+      const Eigen::VectorXd velocity = ComputeVelocity(problem_, impulse);
+      const Certificate certificate = Certify(problem_, scaled_, settings_.law, impulse, velocity);
       if (WorstOf(certificate) >= WorstOf(solution_.certificate)) continue;
       impulse_ = steps.impulse();
       solution_.impulse = impulse;
+      solution_.velocity = velocity;
       solution_.certificate = certificate;
       solution_.report.residual = certificate.residual;
       solution_.report.worst_contact_residual = certificate.worst_contact_residual;

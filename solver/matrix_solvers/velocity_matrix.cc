@@ -1,54 +1,89 @@
 #include "solver/matrix_solvers/velocity_matrix.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace talus::matrix {
 
 VelocityMatrix::VelocityMatrix(const ScaledVelocities& form)
     : form_(form), blocks_(static_cast<size_t>(form.directions.cols() / 6)) {
+  std::vector<Eigen::Index> rows;  // that a block moves, ascending
   for (size_t i = 0; i < blocks_.size(); ++i) {
     const auto columns = form.directions.middleCols<6>(6 * static_cast<Eigen::Index>(i));
-    std::vector<Eigen::Index> rows;
+    rows.clear();
     for (int column = 0; column < 6; ++column) {
       for (decltype(columns)::InnerIterator entry(columns, column); entry; ++entry) {
-        rows.push_back(entry.row());
+        const auto at = std::ranges::lower_bound(rows, entry.row());
+        if (at == rows.end() || *at != entry.row()) rows.insert(at, entry.row());
       }
     }
-    std::ranges::sort(rows);
-    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     Block& block = blocks_[i];
-    for (size_t own = 0; own < rows.size(); ++own) {
-      if (own == 0 || rows[own] != rows[own - 1] + 1) {
-        block.runs.push_back({rows[own], static_cast<Eigen::Index>(own), 0});
+    for (const Eigen::Index row : rows) {
+      if (block.runs.empty() || block.runs.back().size == 6 ||
+          row != block.runs.back().row + block.runs.back().size) {
+        block.runs.push_back({.row = row});
       }
       ++block.runs.back().size;
     }
-    block.directions.setZero(static_cast<Eigen::Index>(rows.size()), 6);
     for (int column = 0; column < 6; ++column) {
+      auto run = block.runs.begin();
       for (decltype(columns)::InnerIterator entry(columns, column); entry; ++entry) {
-        const auto own = std::ranges::lower_bound(rows, entry.row()) - rows.begin();
-        block.directions(own, column) = entry.value();
+        while (entry.row() >= run->row + run->size) ++run;
+        run->directions(entry.row() - run->row, column) = entry.value();
       }
     }
   }
 }
 
+VelocityMatrix::Columns VelocityMatrix::FindColumns() const {
+  Columns columns;
+  columns.begin.resize(static_cast<size_t>(form_.mass.cols()) + 1, 0);
+  const auto visit = [this](const auto& with) {
+    for (size_t i = 0; i < blocks_.size(); ++i) {
+      if (!blocks_[i].has_places) continue;
+      for (const Run& run : blocks_[i].runs) {
+        for (Eigen::Index k = 0; k < run.size; ++k) with(static_cast<size_t>(run.row + k), i);
+      }
+    }
+  };
+  visit([&](size_t column, size_t) { ++columns.begin[column + 1]; });
+  std::partial_sum(columns.begin.begin(), columns.begin.end(), columns.begin.begin());
+  columns.blocks.resize(columns.begin.back());
+  std::vector<size_t> next = columns.begin;
+  visit([&](size_t column, size_t block) { columns.blocks[next[column]++] = block; });
+  return columns;
+}
+
 void VelocityMatrix::MakePlaces() {
-  std::vector<Eigen::Triplet<double>> moved;  // what each block moves, a column a block
-  for (size_t i = 0; i < blocks_.size(); ++i) {
-    if (!blocks_[i].has_places) continue;
-    for (const Run& run : blocks_[i].runs) {
-      for (Eigen::Index k = 0; k < run.size; ++k) {
-        moved.emplace_back(static_cast<int>(run.row + k), static_cast<int>(i), 1.0);
+  const Columns columns = FindColumns();
+  const Eigen::Index size = form_.mass.cols();
+  matrix_.resize(size, size);
+  mass_.clear();
+  std::vector<std::pair<Eigen::Index, Eigen::Index>> rows;  // from, to
+  for (Eigen::Index column = 0; column < size; ++column) {
+    rows.clear();
+    for (size_t k = columns.begin[static_cast<size_t>(column)];
+         k < columns.begin[static_cast<size_t>(column) + 1]; ++k) {
+      for (const Run& run : blocks_[columns.blocks[k]].runs) {
+        rows.emplace_back(run.row, run.row + run.size);
+      }
+    }
+    SparseMatrix::InnerIterator entry(form_.mass, column);
+    for (auto own = entry; own; ++own) rows.emplace_back(own.row(), own.row() + 1);
+    std::ranges::sort(rows);
+    matrix_.startVec(column);
+    Eigen::Index row = 0;
+    for (const auto& [from, to] : rows) {
+      for (row = std::max(row, from); row < to; ++row) {
+        const bool of_mass = entry && entry.row() == row;
+        matrix_.insertBack(row, column) = 0.0;
+        mass_.push_back(of_mass ? entry.value() : 0.0);
+        if (of_mass) ++entry;
       }
     }
   }
-  SparseMatrix touched(form_.mass.rows(), static_cast<Eigen::Index>(blocks_.size()));
-  touched.setFromTriplets(moved.begin(), moved.end());
-  SparseMatrix joined = touched * SparseMatrix(touched.transpose());
-  std::fill_n(joined.valuePtr(), joined.nonZeros(), 0.0);
-  matrix_ = form_.mass + joined;
-  mass_.assign(matrix_.valuePtr(), matrix_.valuePtr() + matrix_.nonZeros());
+  matrix_.finalize();
   for (Block& block : blocks_) {
     if (block.has_places) FindPlaces(block);
   }
@@ -58,10 +93,10 @@ void VelocityMatrix::FindPlaces(Block& block) const {
   block.places.clear();
   const int* const rows = matrix_.innerIndexPtr();
   for (const Run& across : block.runs) {
-    for (Eigen::Index k = 0; k < across.size; ++k) {
-      const int* const begin = rows + matrix_.outerIndexPtr()[across.row + k];
-      const int* const end = rows + matrix_.outerIndexPtr()[across.row + k + 1];
-      for (const Run& down : block.runs) {
+    for (const Run& down : block.runs) {
+      for (Eigen::Index k = 0; k < across.size; ++k) {
+        const int* const begin = rows + matrix_.outerIndexPtr()[across.row + k];
+        const int* const end = rows + matrix_.outerIndexPtr()[across.row + k + 1];
         // The rows of a run have places one after the other: nothing fits between them.
         block.places.push_back(std::lower_bound(begin, end, static_cast<int>(down.row)) - rows);
       }
@@ -69,13 +104,19 @@ void VelocityMatrix::FindPlaces(Block& block) const {
   }
 }
 
-void VelocityMatrix::Add(const Block& block, const Eigen::MatrixXd& own) {
+void VelocityMatrix::Add(const Block& block, const Matrix6& derivative) {
   const Eigen::Index* place = block.places.data();
   for (const Run& across : block.runs) {
-    for (Eigen::Index k = 0; k < across.size; ++k) {
-      for (const Run& down : block.runs) {
-        Eigen::Map<Eigen::VectorXd>(matrix_.valuePtr() + *place++, down.size) +=
-            own.col(across.own + k).segment(down.own, down.size);
+    const Matrix6 pulled = derivative * across.directions.transpose();
+    for (const Run& down : block.runs) {
+      const Matrix6 part = down.directions * pulled;
+      for (Eigen::Index k = 0; k < across.size; ++k) {
+        double* const values = matrix_.valuePtr() + *place++;
+        if (down.size == 6) {
+          Eigen::Map<Wrench>(values) += part.col(k);
+        } else {
+          Eigen::Map<Eigen::VectorXd>(values, down.size) += part.col(k).head(down.size);
+        }
       }
     }
   }
@@ -90,13 +131,8 @@ const SparseMatrix& VelocityMatrix::Assemble(std::span<const Matrix6> derivative
   if (more) MakePlaces();
   double* const values = matrix_.valuePtr();
   std::fill_n(values, mass_.size(), 0.0);
-  Eigen::Matrix<double, Eigen::Dynamic, 6> pushed;
-  Eigen::MatrixXd own;
   for (size_t i = 0; i < blocks_.size(); ++i) {
-    if (derivatives[i].isZero(0.0)) continue;
-    pushed.noalias() = blocks_[i].directions * derivatives[i];
-    own.noalias() = pushed.lazyProduct(blocks_[i].directions.transpose());
-    Add(blocks_[i], own);
+    if (!derivatives[i].isZero(0.0)) Add(blocks_[i], derivatives[i]);
   }
   for (size_t k = 0; k < mass_.size(); ++k) values[k] = mass_[k] + kappa * values[k];
   return matrix_;

@@ -24,23 +24,29 @@ class VelocityMatrix {
   const SparseMatrix& Assemble(std::span<const Matrix6> derivatives, double kappa);
 
  private:
-  // Rows one after the other, of H' and of the block's own.
+  // Rows one after the other, no more than a body has.
   struct Run {
     Eigen::Index row = 0;
-    Eigen::Index own = 0;
     Eigen::Index size = 0;
+    Matrix6 directions = Matrix6::Zero();  // H'ᵢ in these rows, zero in the rows beyond
   };
   struct Block {
     std::vector<Run> runs;
-    Eigen::Matrix<double, Eigen::Dynamic, 6> directions;  // H'ᵢ, the rows of its runs
     bool has_places = false;
     std::vector<Eigen::Index> places;  // in matrix_, where each run begins in each of its columns
   };
 
+  // The blocks with places that move the row of each column.
+  struct Columns {
+    std::vector<size_t> begin;
+    std::vector<size_t> blocks;
+  };
+
+  Columns FindColumns() const;
   void MakePlaces();
   void FindPlaces(Block& block) const;
-  // Adds `own`, over the rows of the block.
-  void Add(const Block& block, const Eigen::MatrixXd& own);
+  // Adds what a block with this J gives.
+  void Add(const Block& block, const Matrix6& derivative);
 
   const ScaledVelocities& form_;
   std::vector<Block> blocks_;
