@@ -1,9 +1,11 @@
 #include "tests/scenes/step_problem.h"
 
+#include <utility>
 #include <vector>
 
 #include "solver/base/check.h"
 #include "solver/base/random.h"
+#include "solver/state/snapshot.h"
 #include "solver/world/scene_assembly.h"
 #include "solver/world/step_pipeline.h"
 
@@ -25,6 +27,17 @@ void KickBodies(double kick_m_s, uint64_t seed, BodyStore& bodies) {
   bodies.SwapMotion(positions, orientations, linear, angular);
 }
 
+// The steps and kicks of the options, and no other.
+void Advance(SceneState& state, const StepProblemOptions& options) {
+  WorkerArena workers(1);
+  StepBuffers buffers;
+  StepReport report;
+  const StepOptions step_options;
+  StepContext context{state, workers, buffers, report, step_options};
+  for (int step = 0; step < options.steps; ++step) TALUS_CHECK(AdvanceScene(context).ok());
+  if (options.kick_m_s > 0.0) KickBodies(options.kick_m_s, options.seed, state.bodies);
+}
+
 }  // namespace
 
 MatrixProblem MakeStepProblem(const SceneDef& scene, const StepProblemOptions& options) {
@@ -32,16 +45,30 @@ MatrixProblem MakeStepProblem(const SceneDef& scene, const StepProblemOptions& o
 }
 
 MatrixProblem TakeStepProblem(SceneState state, const StepProblemOptions& options) {
+  Advance(state, options);
   WorkerArena workers(1);
   StepBuffers buffers;
   StepReport report;
-  StepOptions step_options;
+  const StepOptions step_options{.capture = ProblemCapture::kAlways};
   StepContext context{state, workers, buffers, report, step_options};
-  for (int step = 0; step < options.steps; ++step) TALUS_CHECK(AdvanceScene(context).ok());
-  if (options.kick_m_s > 0.0) KickBodies(options.kick_m_s, options.seed, state.bodies);
-  step_options.capture = ProblemCapture::kAlways;
   TALUS_CHECK(AdvanceScene(context).ok());
   return context.kept_problem->problem;
+}
+
+SceneState TakeColdState(const World& world, const StepProblemOptions& options) {
+  auto state = RestoreSnapshot(world.SaveSnapshot());
+  TALUS_CHECK(state.ok());
+  Advance(*state, options);
+  state->contact_cache.Clear();
+  for (JointState& joint : state->joints) joint.impulse = {};
+  return *std::move(state);
+}
+
+MatrixProblem TakeColdProblem(const World& world, const StepProblemOptions& options) {
+  SceneState state = TakeColdState(world, options);
+  // The problem is what counts, not how far the step that makes it is solved.
+  state.settings.solver.tolerance = 1.0;
+  return TakeStepProblem(std::move(state));
 }
 
 void DropSpinningRows(MatrixProblem& problem) {

@@ -7,6 +7,7 @@
 #include "solver/matrix/matrix_problem.h"
 #include "solver/scene/scene_def.h"
 #include "solver/state/scene_state.h"
+#include "solver/world/world.h"
 
 namespace talus::scenes {
 
@@ -21,6 +22,13 @@ MatrixProblem MakeStepProblem(const SceneDef& scene, const StepProblemOptions& o
 
 // The same of a scene on its way.
 MatrixProblem TakeStepProblem(SceneState state, const StepProblemOptions& options = {});
+
+// A world on its way that forgets what it carried: the next step starts from zero impulses, joints
+// included, whatever was solved before.
+SceneState TakeColdState(const World& world, const StepProblemOptions& options = {});
+
+// The problem of that step. No solver works on the way to it.
+MatrixProblem TakeColdProblem(const World& world, const StepProblemOptions& options = {});
 
 // Leaves the spinning row out of contacts without spinning friction, where the impulse is zero
 // whatever the velocity: matrices and vectors become zero there, as in a file of five rows a

@@ -1,48 +1,21 @@
 // Heaps of the benchmarks, cold, by every way to small tolerances and each law: the residual that
 // was reached, sweeps and factorisations as one count. Writes Markdown. With `newton` only that,
 // and exit code 1 where it does not come to the tolerance.
-//
-// Heaps at rest, collapsing, and kicked: at rest, then each stone up to 0.5 m/s along each axis.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
-#include <utility>
 
 #include "solver/base/check.h"
 #include "solver/matrix_solvers/problem_solver.h"
-#include "solver/state/snapshot.h"
-#include "tests/bench/state_recipe.h"
 #include "tests/scenes/step_problem.h"
+#include "tests/solver_table/heap_kinds.h"
 
 namespace {
 
 using talus::ContactLaw;
-using talus::bench::StateKind;
 using talus::matrix::ProblemSolver;
-
-struct Heap {
-  const char* name;
-  StateKind kind;
-  double kick_m_s;
-};
-constexpr Heap kHeaps[] = {{"rest", StateKind::kPileRest, 0.0},
-                           {"collapse", StateKind::kPileCollapse, 0.0},
-                           {"kicked", StateKind::kPileRest, 0.5}};
-constexpr uint64_t kSeed = 11;  // of the kicks
-
-talus::MatrixProblem MakeProblem(const Heap& heap, int64_t stones) {
-  const talus::World world =
-      talus::bench::MakeState({.kind = heap.kind, .bodies = stones, .law = ContactLaw::kNcp});
-  auto state = talus::RestoreSnapshot(world.SaveSnapshot());
-  TALUS_CHECK(state.ok());
-  // The problem is what counts, not how far the step that makes it is solved.
-  state->settings.solver.tolerance = 1.0;
-  state->contact_cache.Clear();
-  return talus::scenes::TakeStepProblem(*std::move(state),
-                                        {.kick_m_s = heap.kick_m_s, .seed = kSeed});
-}
 
 // False: it did not come to the tolerance.
 bool PrintRow(const talus::MatrixProblem& problem, const std::string& name, ContactLaw law,
@@ -76,8 +49,9 @@ int main(int argc, char** argv) {
   bool solved = true;
   std::printf("| heap | contacts | law | solver | asked | reached | sweeps | outcome |\n");
   std::printf("|---|---|---|---|---|---|---|---|\n");
-  for (const Heap& heap : kHeaps) {
-    const talus::MatrixProblem problem = MakeProblem(heap, stones);
+  for (const talus::solver_table::HeapKind& heap : talus::solver_table::kHeapKinds) {
+    const talus::MatrixProblem problem =
+        talus::scenes::TakeColdProblem(heap.MakeWorld(stones), heap.kick);
     const std::string name = heap.name + (" " + std::to_string(stones));
     for (const ContactLaw law : {ContactLaw::kNcp, ContactLaw::kCcp}) {
       for (const ProblemSolver solver :

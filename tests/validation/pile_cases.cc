@@ -2,12 +2,10 @@
 // pile sink from 34.6° to 22.3° in 12 s. And rolling friction is what makes it a cone [TA §6.3].
 #include <algorithm>
 #include <cmath>
-#include <utility>
 #include <vector>
 
 #include "solver/base/check.h"
 #include "solver/matrix_solvers/problem_solver.h"
-#include "solver/state/snapshot.h"
 #include "tests/scenes/piles.h"
 #include "tests/scenes/step_problem.h"
 #include "tests/validation/cases.h"
@@ -56,11 +54,8 @@ double PouredAngle(double rolling_friction_m) {
 
 // Of the next step's problem under CCP, by augmented Lagrangian steps from zero impulses.
 double ColdResidual(const World& world, double tolerance) {
-  auto state = RestoreSnapshot(world.SaveSnapshot());
-  TALUS_CHECK(state.ok());
-  state->contact_cache.Clear();
   const auto solution = matrix::SolveProblem(
-      scenes::TakeStepProblem(*std::move(state)),
+      scenes::TakeColdProblem(world),
       {.law = ContactLaw::kCcp, .solver = matrix::ProblemSolver::kNewton, .tolerance = tolerance});
   TALUS_CHECK(solution.ok());
   return solution->certificate.residual;

@@ -1,0 +1,65 @@
+#include "tests/solver_table/matrix_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "solver/base/check.h"
+#include "solver/matrix_solvers/problem_solver.h"
+#include "tests/scenes/rolling_problems.h"
+#include "tests/scenes/step_problem.h"
+#include "tests/solver_table/flat_law_rows.h"
+#include "tests/solver_table/mechanism.h"
+#include "tests/solver_table/tolerance_row.h"
+
+namespace talus::solver_table {
+namespace {
+
+// One problem a class, such that each solver can be given its iterations in seconds.
+constexpr std::array kProblems = {"plane_16_moving",  "pile_20_falling",   "pile_20_resting",
+                                  "pile_20_kicked",   "column_5_mass_1e2", "stack_10",
+                                  "stack_3_mass_1e4", "wall_3_kicked",     "box_grid_3_kicked",
+                                  "lattice_3_kicked", "pyramid_3",         "ring_8",
+                                  "groove_3_wedged"};
+
+size_t CountContacts(const MatrixProblem& problem) {
+  return static_cast<size_t>(
+      std::ranges::count(problem.laws, BlockLawKind::kContact, &BlockLaw::kind));
+}
+
+void PrintRound(const MatrixProblem& problem, const std::string& name, ContactLaw law,
+                int max_sweeps) {
+  for (const matrix::ProblemSolver solver : matrix::AllProblemSolvers()) {
+    if (!matrix::Solves(solver, law)) continue;
+    PrintRow({name, CountContacts(problem), law, matrix::NameOf(solver)}, [&](double tolerance) {
+      const double begin = ProcessCpuMs();
+      const auto solution = matrix::SolveProblem(
+          problem,
+          {.law = law, .solver = solver, .tolerance = tolerance, .max_sweeps = max_sweeps});
+      const double ms = ProcessCpuMs() - begin;
+      TALUS_CHECK(solution.ok());
+      return MakeAttempt(solution->report, ms);
+    });
+  }
+}
+
+void PrintProblem(const MatrixProblem& problem, const std::string& name, int max_sweeps) {
+  for (const ContactLaw law : {ContactLaw::kNcp, ContactLaw::kCcp}) {
+    PrintRound(problem, name, law, max_sweeps);
+  }
+  PrintFlatLawRows(problem, name, CountContacts(problem), max_sweeps);
+}
+
+}  // namespace
+
+void PrintMatrixRows(int max_sweeps) {
+  PrintHead("Bare problems");
+  for (const char* name : kProblems) {
+    PrintProblem(scenes::MakeRollingProblem(name), name, max_sweeps);
+  }
+  for (const Mechanism& mechanism : Mechanisms()) {
+    PrintProblem(scenes::TakeColdProblem(mechanism.world), mechanism.name, max_sweeps);
+  }
+}
+
+}  // namespace talus::solver_table

@@ -1,0 +1,44 @@
+// A row of the table: one solver on one problem under one law, from a cold start to each of four
+// residuals.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "solver/scene/solver_settings.h"
+#include "solver/solvers/solve_report.h"
+
+namespace talus::solver_table {
+
+struct RowName {
+  std::string problem;
+  size_t contacts = 0;
+  ContactLaw law = ContactLaw::kNcp;
+  std::string_view solver;
+};
+
+struct Attempt {
+  bool refused = false;  // the scene takes no such solver
+  bool solved = false;
+  int32_t sweeps = 0;
+  double residual = 0.0;
+  double ms = 0.0;
+};
+
+Attempt MakeAttempt(const SolveReport& report, double ms);
+
+void PrintHead(std::string_view title);
+
+// Asks for each residual in turn; what misses one is not asked for the smaller ones.
+// `ends_exactly`: of a method that heeds no tolerance on its way, so that an answer which meets the
+// next one too is that of the next one.
+void PrintRow(const RowName& name, const std::function<Attempt(double tolerance)>& solve,
+              bool ends_exactly = false);
+
+// Of the process, so that what runs beside it counts little.
+double ProcessCpuMs();
+
+}  // namespace talus::solver_table
