@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The whole validation book in one command: installs what is missing, builds, makes every run of every figure that is
-# not there yet, draws the pictures and writes docs/VALIDATION.md. --help lists the options.
+# not there yet, draws the pictures, writes docs/VALIDATION.md and the tables of docs/validation. --help lists the options.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -22,8 +22,12 @@ if $prepare; then
     cd "$root"
     deploy/install.sh build demo test
     cmake --preset release -DTALUS_TESTS=ON
-    cmake --build --preset release --parallel "$(deploy/build_jobs.sh)" --target talus_validation talus_figures \
-      talus_python
+    targets=(talus_validation talus_figures talus_python talus_solver_table talus_pile_table)
+    # Only where Siconos is installed.
+    if cmake --build --preset release --target help | grep '^talus_siconos_comparison:' >/dev/null; then
+      targets+=(talus_siconos_comparison)
+    fi
+    cmake --build --preset release --parallel "$(deploy/build_jobs.sh)" --target "${targets[@]}"
   ) >&2
 fi
 export PYTHONPATH="$root/tests/validation:$build/python${PYTHONPATH:+:$PYTHONPATH}" PYTHONDONTWRITEBYTECODE=1

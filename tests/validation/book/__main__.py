@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import List, Optional, Sequence, Union
+from typing import List, Optional, Sequence, Tuple, Union
 
 from book import options as book_options
 from book import page, shelf
@@ -11,11 +11,12 @@ from book.claims import CLAIMS, Claims
 from book.interrupt import Interrupt
 from book.kept_runs import KeptRuns
 from book.options import ROOT, Options
-from book.run_queue import Failure, RunQueue, Task, duration
+from book.run_queue import Failure, RunQueue, Task, duration, wall_seconds
 from book.run_store import RunStore
-from book.shelf import Figure
+from book.shelf import Figure, Table
+from book.table_page import TablePage
 
-Subject = Union[Claims, Figure]
+Subject = Union[Claims, Figure, Table]
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
@@ -34,35 +35,51 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
 
 def _run(options: Options, interrupt: Interrupt) -> int:
     figures = shelf.load(options.figures)
-    subjects: List[Subject] = [CLAIMS, *figures]
+    tables = [TablePage(options.page, table) for table in shelf.load_tables(options.tables)]
+    subjects: List[Subject] = [CLAIMS, *figures, *(page.table for page in tables)]
     chosen = [subject for subject in subjects if options.only is None or options.only.search(subject.name)]
     if not chosen:
         raise ValueError(f"--only {options.only.pattern if options.only else ''}: no figure is named so; there are "
                          + ", ".join(subject.name for subject in subjects))
-    store = RunStore(options.out / "runs", options.build / "tests/validation", ROOT, KeptRuns(options.page / "figures"))
-    tasks = [Task(subject.name, run) for subject in chosen
+    store = RunStore(options.out / "runs", options.build, ROOT, KeptRuns(options.page / "figures"))
+    tasks = [Task(subject.name, run) for subject in chosen if not isinstance(subject, Table)
              for run in store.missing(subject.name, list(subject.runs), options.renew)]
-    _say_plan(options, store, chosen, tasks)
+    # After the others: their times count, so that they are made alone.
+    tasks += [Task(page.table.name, run) for page in tables if page.table in chosen
+              for run in page.missing(store, options.renew)]
+    absent, tasks = _part_absent(store, tasks)
+    _say_plan(options, chosen, tasks, absent)
     if options.list_only:
         return 0
     failures: List[Failure] = []
     if tasks and not options.draw_only:
         failures = RunQueue(store, options.jobs, interrupt).make(tasks)
     entries = _draw(options, store, figures, interrupt)
+    for table_page in tables:
+        if table_page.write(store):
+            print(f"written: {table_page.path}", file=sys.stderr)
     path = options.page / "VALIDATION.md"
-    page.write(path, store, entries)
+    page.write(path, store, entries, tables)
     print(f"written: {path}", file=sys.stderr)
     return _judge(store, chosen, entries, failures)
 
 
-def _say_plan(options: Options, store: RunStore, chosen: List[Subject], tasks: List[Task]) -> None:
+def _part_absent(store: RunStore, tasks: List[Task]) -> Tuple[List[Task], List[Task]]:
+    """Runs of tables whose program was not built, as where another library is not installed; and the others."""
+    absent = [task for task in tasks if task.run.alone and not store.digest(task.run)]
+    return absent, [task for task in tasks if task not in absent]
+
+
+def _say_plan(options: Options, chosen: List[Subject], tasks: List[Task], absent: List[Task]) -> None:
     for subject in chosen:
         mine = [task.run for task in tasks if task.figure == subject.name]
         print(f"{subject.name}: {len(subject.runs)} runs, {len(mine)} to make"
               + (f", {duration(sum(run.seconds for run in mine))} on one core" if mine else ""), file=sys.stderr)
+    for task in absent:
+        print(f"{task.figure} {task.run.name}: {task.run.command[0]} is not built; the page stays as it is",
+              file=sys.stderr)
     if tasks and not options.draw_only:
-        seconds = sum(task.run.seconds for task in tasks)
-        print(f"{len(tasks)} runs, about {duration(seconds / options.jobs)} on {options.jobs} idle core(s)",
+        print(f"{len(tasks)} runs, about {duration(wall_seconds(tasks, options.jobs))} on {options.jobs} idle core(s)",
               file=sys.stderr)
 
 

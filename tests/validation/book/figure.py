@@ -19,8 +19,9 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 class Run:
     """One run of a sweep: a program, its arguments, and about how long it takes on one idle core.
 
-    The program is one of the build folder's (`tests/validation/NAME`) or, ending in .py, a script of the repository.
+    The program is one of the build folder's (RunStore.program says where) or, ending in .py, a script of the repository.
     It is called with `option FILE` after its arguments, leaves one JSON value in FILE, and ends with one of `codes`.
+    With an empty option it is called without, and what it prints is kept, as a JSON string.
     """
 
     name: str  # unique in its figure; a file name
@@ -28,6 +29,7 @@ class Run:
     seconds: float
     option: str = "--out"
     codes: Tuple[int, ...] = (0,)
+    alone: bool = False  # its times count: no other run is made beside it
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):

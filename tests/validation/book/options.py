@@ -20,6 +20,7 @@ class Options:
     page: pathlib.Path
     build: pathlib.Path
     figures: pathlib.Path
+    tables: pathlib.Path
     renew: bool
     draw_only: bool
     list_only: bool
@@ -30,22 +31,24 @@ def parse(arguments: Optional[Sequence[str]] = None) -> Options:
     parser = argparse.ArgumentParser(
         prog="tests/validation/book.sh", formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Makes every run of the validation book that is not there yet, draws every figure and writes "
-                    "docs/VALIDATION.md.",
+                    "docs/VALIDATION.md and\nthe pages of tables in docs/validation.",
         epilog="A second call makes only the runs that are missing; Ctrl-C keeps those that are finished. The exit "
                "code is 1 when a\nrun failed or a row lies outside its tolerance, 130 when interrupted.\n\n"
                "book.sh itself also takes --no-build: do not install or build anything first.")
     parser.add_argument("--only", metavar="REGEX", type=_pattern,
-                        help="only figures whose name matches (the claims are named 'claims'); the page then goes to "
-                             "the folder of --out unless --page says otherwise")
+                        help="only figures and tables whose name matches (the claims are named 'claims'); the pages then go "
+                             "to the folder of --out unless --page says otherwise")
     parser.add_argument("--jobs", metavar="N", type=_count, default=os.cpu_count() or 1,
                         help="runs at once, one core each (default: all cores)")
     parser.add_argument("--out", metavar="DIR", type=pathlib.Path, help="where runs are kept (default: BUILD/book)")
     parser.add_argument("--page", metavar="DIR", type=pathlib.Path,
-                        help="where VALIDATION.md and figures/ go (default: docs)")
+                        help="where VALIDATION.md, figures/ and validation/ go (default: docs)")
     parser.add_argument("--build", metavar="DIR", type=pathlib.Path, default=ROOT / "build/release",
                         help="the build folder (default: build/release)")
     parser.add_argument("--figures", metavar="DIR", type=pathlib.Path, default=ROOT / "tests/validation/figures",
                         help="the figures (default: tests/validation/figures)")
+    parser.add_argument("--tables", metavar="DIR", type=pathlib.Path, default=ROOT / "tests/validation/tables",
+                        help="the pages of tables (default: tests/validation/tables)")
     parser.add_argument("--renew", action="store_true", help="also repeat runs that another build of a program made")
     parser.add_argument("--draw-only", action="store_true", help="make no run; draw and write what is there")
     parser.add_argument("--list", action="store_true", help="say what there is and how long it takes, and stop")
@@ -53,7 +56,7 @@ def parse(arguments: Optional[Sequence[str]] = None) -> Options:
     out = given.out or given.build / "book"
     page = given.page or (out if given.only else ROOT / "docs")
     return Options(given.only, given.jobs, out.resolve(), page.resolve(), given.build.resolve(),
-                   given.figures.resolve(), given.renew, given.draw_only, given.list)
+                   given.figures.resolve(), given.tables.resolve(), given.renew, given.draw_only, given.list)
 
 
 def _pattern(text: str) -> Pattern[str]:

@@ -1,4 +1,5 @@
-"""Writes VALIDATION.md: the claims, then each figure with its picture, its table and what its runs say of themselves."""
+"""Writes VALIDATION.md: the claims, what there is to say of the pages of tables, then each figure with its picture, its
+table and what its runs say of themselves."""
 
 from __future__ import annotations
 
@@ -7,13 +8,15 @@ import json
 import pathlib
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from book.claims import CLAIMS
 from book.figure import Row, Run
 from book.kept_page import KeptPage
 from book.run_store import RunStore
 from book.shelf import Figure
+from book.table_page import TablePage
+from book.time_spent import say, took
 
 _HEAD = """# Validation
 
@@ -24,11 +27,8 @@ beside that. [NOTATION.md](NOTATION.md) says what TA, AB, AS and RB are. The num
 they do not depend on the number of threads. A figure's *state hash* is a digest of the hashes of the states in which its
 runs ended: the same build repeats it. Runs are kept and not repeated: beside them stands the digest of the program that
 made them, and `--renew` repeats those that another build made. A figure of which runs are missing stays
-on the page as it was; runs that take hours are kept beside their picture.
-
-Three tables of solvers stand on pages of their own, each written by a program that the page names: [ours beside Siconos](validation/siconos.md),
-the same bare problems given to both; [every solver of bare problems, law and class of problems](validation/solvers.md), with the iterations and the time that each takes to a
-residual, or the residual it is left with; and [heaps of 1000 to 8000](validation/heaps.md) by every way to small tolerances, with what does not come there.
+on the page as it was; runs that take hours are kept beside their picture. What a run took is in seconds of one core
+of the machine that made it; runs whose times count are made with no other run beside them.
 """
 
 _CLAIMS_HEAD = """
@@ -58,14 +58,36 @@ def number(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-def write(path: pathlib.Path, store: RunStore, entries: Sequence[Entry]) -> None:
+def write(path: pathlib.Path, store: RunStore, entries: Sequence[Entry], tables: Sequence[TablePage]) -> None:
     """The whole page; what there are too few runs of stays as the page has it."""
     kept = KeptPage(path)
-    parts = [_HEAD, _summary(entries, kept), _claims(store, kept)]
-    for entry in entries:
-        parts.append(_stays(entry, kept) or _section(store, entry))
+    claims = _claims(store, kept)
+    figures = [_stays(entry, kept) or _section(store, entry) for entry in entries]
+    timed: List[Tuple[Sequence[Run], str]] = [(CLAIMS.runs, claims)]
+    timed += [(entry.figure.runs, text) for entry, text in zip(entries, figures)]
+    timed += [([run], page.section(run)) for page in tables for run in page.table.runs]
+    parts = [_HEAD, f"\n{say(timed)}\n", _links(tables), _summary(entries, kept), claims,
+             *(_table_section(page) for page in tables), *figures]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(parts), encoding="utf-8")
+
+
+def _links(tables: Sequence[TablePage]) -> str:
+    lines = [f"- [{page.table.title}]({_link(page)}): {page.table.about}\n" for page in tables if page.printed()]
+    return "\nTables that programs print stand on pages of their own:\n\n" + "".join(lines) if lines else ""
+
+
+def _link(page: TablePage) -> str:
+    return f"validation/{page.path.name}"
+
+
+def _table_section(page: TablePage) -> str:
+    """What the page of tables comes to, where it can be said in short."""
+    text = page.table.summary(page.printed())
+    if not text:
+        return ""
+    return (f'\n<a id="{page.table.name}"></a>\n## {page.table.title}\n{text}'
+            f"\n[The complete table]({_link(page)}) has every solver.\n")
 
 
 def _summary(entries: Sequence[Entry], kept: KeptPage) -> str:
@@ -97,7 +119,7 @@ def _claims(store: RunStore, kept: KeptPage) -> str:
         return kept.claims() or _CLAIMS_HEAD + "\nNot run.\n"
     rows: List[Any] = store.data(CLAIMS.name, run)
     failed = sum(not row["pass"] for row in rows)
-    lines = [_CLAIMS_HEAD, f"\n{len(rows)} claims, {failed} failed. {_builds([record])}\n",
+    lines = [_CLAIMS_HEAD, f"\n{len(rows)} claims, {failed} failed. {took(record['seconds'])}. {_builds([record])}\n",
              "\n| claim | source | value | expected | tolerance | unit |\n|---|---|---|---|---|---|\n"]
     for row in rows:
         cells = [row["id"] + ("" if row["pass"] else " **failed**"), row["source"], number(row["value"]),
@@ -146,7 +168,7 @@ def _runs_line(store: RunStore, entry: Entry) -> str:
     if steps:
         line += (f"Worst residual {worst:.1e}; {unconverged} steps stopped above their tolerance. " if unconverged else
                  f"Worst residual {worst:.1e}; every step reached its tolerance. ")
-    return line + _builds(records)
+    return f"{line}{took(sum(record['seconds'] for record in records))} on one core. {_builds(records)}"
 
 
 def _builds(records: Sequence[Dict[str, Any]]) -> str:

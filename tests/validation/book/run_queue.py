@@ -7,6 +7,7 @@ what it should, is listed; the others go on.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -29,8 +30,13 @@ _GRACE_S = 10.0  # that an interrupted program has to end by itself
 
 @dataclass(frozen=True)
 class Task:
-    figure: str
+    figure: str  # or table
     run: Run
+
+
+def wall_seconds(tasks: Iterable[Task], jobs: int) -> float:
+    """How long they take when `jobs` are made at once, but those that are made alone."""
+    return sum(task.run.seconds / (1 if task.run.alone else jobs) for task in tasks)
 
 
 @dataclass(frozen=True)
@@ -69,8 +75,10 @@ class RunQueue:
         with ThreadPoolExecutor(self._jobs) as pool:
             try:
                 for task in todo:
+                    while pending and task.run.alone:
+                        self._take(pending, failures, progress)
                     pending[pool.submit(self._make_one, task)] = task
-                    if len(pending) >= self._jobs:
+                    if len(pending) >= (1 if task.run.alone else self._jobs):
                         self._take(pending, failures, progress)
                 while pending:
                     self._take(pending, failures, progress)
@@ -103,34 +111,37 @@ class RunQueue:
         part.unlink(missing_ok=True)
         program = str(self._store.program(run))
         command = [*([sys.executable, "-B"] if program.endswith(".py") else []), program, *run.command[1:],
-                   run.option, str(part)]
+                   *([run.option, str(part)] if run.option else [])]
         digest = self._store.digest(run)  # of the program before it runs, not of one that is built meanwhile
         begin = time.monotonic()
         try:
-            code, errors = self._call(command, max(_SHORTEST_LIMIT_S, _PATIENCE * run.seconds))
+            code, printed, errors = self._call(command, max(_SHORTEST_LIMIT_S, _PATIENCE * run.seconds))
         except (OSError, subprocess.TimeoutExpired) as error:
             return time.monotonic() - begin, str(error)
         seconds = time.monotonic() - begin
         if code not in run.codes:
             last = errors.strip().splitlines()[-1:] or ["no message"]
             return seconds, f"exit code {code}: {last[0]}"
+        if not run.option:
+            part.write_text(json.dumps(printed), encoding="utf-8")
         try:
             self._store.keep(task.figure, run, seconds, digest)
         except ValueError as error:
             return seconds, str(error)
         return seconds, ""
 
-    def _call(self, command: List[str], limit_s: float) -> Tuple[int, str]:
+    def _call(self, command: List[str], limit_s: float) -> Tuple[int, str, str]:
+        """(exit code, what it printed, what it said went wrong)."""
         with self._lock:
             if self._stopped:
-                return -1, "interrupted"
+                return -1, "", "interrupted"
             # A session of its own: an interrupt of the terminal reaches the book, and the book ends its programs.
-            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                        stderr=subprocess.PIPE, text=True, start_new_session=True)
             self._running.add(process)
         try:
-            _, errors = process.communicate(timeout=limit_s)
-            return process.returncode, errors
+            printed, errors = process.communicate(timeout=limit_s)
+            return process.returncode, printed, errors
         finally:
             if process.poll() is None:
                 process.kill()
@@ -158,7 +169,7 @@ class _Progress:
     def __init__(self, tasks: List[Task], jobs: int) -> None:
         self._count = len(tasks)
         self._jobs = jobs
-        self._left_s = sum(task.run.seconds for task in tasks)
+        self._left_s = wall_seconds(tasks, jobs)
         self._done = 0
         self._estimated_s = self._measured_s = 0.0
         self._terminal = sys.stderr.isatty()
@@ -166,12 +177,12 @@ class _Progress:
 
     def add(self, task: Task, seconds: float) -> None:
         self._done += 1
-        self._left_s -= task.run.seconds
+        self._left_s -= wall_seconds([task], self._jobs)
         self._estimated_s += task.run.seconds
         self._measured_s += seconds
         # The machine is slower or faster than the one the estimates come from, by as much as the runs so far show.
         pace = (self._measured_s + 1.0) / (self._estimated_s + 1.0)
-        line = (f"{self._done}/{self._count} runs, about {duration(self._left_s * pace / self._jobs)} left; "
+        line = (f"{self._done}/{self._count} runs, about {duration(self._left_s * pace)} left; "
                 f"{task.figure} {task.run.name}")
         if self._terminal:
             sys.stderr.write(f"\r\033[K{line[:110]}")

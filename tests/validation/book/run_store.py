@@ -17,17 +17,25 @@ from book.figure import Run
 from book.kept_runs import KeptRuns
 
 
+# Of the build folder, where programs are.
+_PROGRAM_FOLDERS = ("tests/validation", "tests/solver_table", "tests")
+
+
 class RunStore:
-    def __init__(self, folder: pathlib.Path, programs: pathlib.Path, root: pathlib.Path, kept: KeptRuns) -> None:
+    def __init__(self, folder: pathlib.Path, build: pathlib.Path, root: pathlib.Path, kept: KeptRuns) -> None:
         self.folder = folder
         self._kept = kept
-        self._programs = programs
+        self._programs = [build / name for name in _PROGRAM_FOLDERS]
         self._root = root
         self._digests: Dict[Tuple[pathlib.Path, int], str] = {}
 
     def program(self, run: Run) -> pathlib.Path:
+        """Where it is, or would be looked for first."""
         name = run.command[0]
-        return self._root / name if name.endswith(".py") else self._programs / name
+        if name.endswith(".py"):
+            return self._root / name
+        places = [folder / name for folder in self._programs]
+        return next((place for place in places if place.is_file()), places[0])
 
     def digest(self, run: Run) -> str:
         """Of the program as it is on disk now; empty when it is not there."""
