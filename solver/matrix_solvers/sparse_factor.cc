@@ -1,6 +1,5 @@
 #include "solver/matrix_solvers/sparse_factor.h"
 
-#include <dlfcn.h>
 #include <dmumps_c.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 
 #include "solver/base/check.h"
 #include "solver/base/mutex.h"
+#include "solver/matrix_solvers/blas_threads.h"
 
 namespace talus::matrix {
 namespace {
@@ -19,13 +19,6 @@ namespace {
 Mutex& LibraryMutex() {
   static Mutex mutex;
   return mutex;
-}
-
-// Where the BLAS of the machine is OpenBLAS: its sums must not depend on how many cores it sees.
-void UseOneBlasThread() {
-  static const auto set =
-      reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));
-  if (set != nullptr) set(1);
 }
 
 // As the manual numbers them, from 1.

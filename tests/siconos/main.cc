@@ -1,7 +1,5 @@
 // Solves bare rolling problems by our default and by Siconos, checks what is claimed of ours, and
 // prints the table. Times are printed, never judged.
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -12,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "solver/matrix_solvers/blas_threads.h"
 #include "tests/scenes/rolling_problems.h"
 #include "tests/siconos/comparison_sheet.h"
 #include "tests/support/problem_files.h"
@@ -86,17 +85,11 @@ bool Check(const std::vector<Comparison>& comparisons, const Arguments& argument
   return good && !comparisons.empty();
 }
 
-// What Siconos' dense solves would otherwise do: threads of the BLAS that wait for each other count
-// as its processor time.
-void UseOneBlasThread() {
-  const auto set = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));
-  if (set != nullptr) set(1);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  UseOneBlasThread();
+  // Siconos' dense solves would take several, ours do not.
+  talus::matrix::UseOneBlasThread();
   Arguments arguments;
   if (!ReadArguments(argc, argv, arguments)) {
     std::fprintf(stderr, "usage: %s [--json FILE] [--only PART] [--work N] [--repeats N]\n",
