@@ -24,6 +24,9 @@ struct SolveArguments {
   v1::ProblemSolver solver = v1::PROBLEM_SOLVER_UNSPECIFIED;
   std::optional<double> tolerance;
   std::optional<int> max_sweeps;
+  std::optional<double> psor_relaxation;
+  std::optional<double> psor_averaging;
+  bool psor_simultaneous = false;
   bool history = false;
   std::string out;
   std::string server_binary;
@@ -77,6 +80,15 @@ void PrintSolution(const Context& context, const v1::SolveContactProblemResponse
   }
 }
 
+// Nothing where nothing was given: the server refuses these settings with another solver.
+void SetPsor(const SolveArguments& arguments, v1::SolveContactProblemRequest& request) {
+  if (arguments.psor_relaxation) {
+    request.mutable_psor()->set_relaxation(*arguments.psor_relaxation);
+  }
+  if (arguments.psor_averaging) request.mutable_psor()->set_averaging(*arguments.psor_averaging);
+  if (arguments.psor_simultaneous) request.mutable_psor()->set_sequential(false);
+}
+
 int SolveWith(const Context& context, const SolveArguments& arguments, std::string file,
               client::Client client) {
   v1::SolveContactProblemRequest request;
@@ -85,6 +97,7 @@ int SolveWith(const Context& context, const SolveArguments& arguments, std::stri
   request.set_solver(arguments.solver);
   if (arguments.tolerance) request.set_tolerance(*arguments.tolerance);
   if (arguments.max_sweeps) request.set_max_sweeps(*arguments.max_sweeps);
+  SetPsor(arguments, request);
   request.set_residual_history(arguments.history);
   request.set_solution_format(FormatOf(arguments.out));
   const Interruption interruption;
@@ -170,6 +183,13 @@ void AddProblemCommands(CLI::App& app, Context& context) {
   AddChoice(*solve, "--solver", a.solver, kSolvers, "Solver [default]");
   solve->add_option("--tolerance", a.tolerance, "Residual to stop at, 1e-14 to 1 [1e-8]");
   solve->add_option("--max-sweeps", a.max_sweeps, "Most sweeps, 1 to 1000000 [20000]");
+  solve->add_option("--psor-relaxation", a.psor_relaxation,
+                    "psor, accelerated_psor: omega, above 0 and below 2 [1]");
+  solve->add_option("--psor-averaging", a.psor_averaging,
+                    "psor, accelerated_psor: lambda, above 0, at most 1 [1]");
+  solve->add_flag("--psor-simultaneous", a.psor_simultaneous,
+                  "psor: each block from the last sweep alone (Jacobi), instead of from the blocks "
+                  "before it too");
   solve->add_flag("--residual-history", a.history, "Residual after every sweep");
   solve->add_option(
       "--out,-o", a.out,

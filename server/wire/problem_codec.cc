@@ -171,6 +171,19 @@ absl::StatusOr<VelocityForm> DecodeVelocities(const v1::VelocityForm& message,
   return form;
 }
 
+absl::StatusOr<matrix::PsorSettings> DecodePsor(const v1::PsorSettings& message,
+                                                matrix::ProblemSolver solver) {
+  if (solver != matrix::ProblemSolver::kPsor && solver != matrix::ProblemSolver::kAcceleratedPsor) {
+    return FieldError("psor", "given",
+                      "must be left out unless solver is PSOR or ACCELERATED_PSOR");
+  }
+  matrix::PsorSettings settings;
+  if (message.has_relaxation()) settings.relaxation = message.relaxation();
+  if (message.has_averaging()) settings.averaging = message.averaging();
+  if (message.has_sequential()) settings.sequential = message.sequential();
+  return settings;
+}
+
 void EncodeNumbers(const Eigen::VectorXd& values, Doubles& column) {
   column.Assign(values.data(), values.data() + values.size());
 }
@@ -253,6 +266,9 @@ absl::StatusOr<matrix::ProblemSettings> DecodeProblemSettings(
   if (request.has_tolerance()) settings.tolerance = request.tolerance();
   if (request.has_max_sweeps()) settings.max_sweeps = request.max_sweeps();
   settings.residual_history = request.residual_history();
+  if (request.has_psor()) {
+    TALUS_ASSIGN_OR_RETURN(settings.psor, DecodePsor(request.psor(), settings.solver));
+  }
   return settings;
 }
 

@@ -20,7 +20,8 @@ namespace talus::wire {
 absl::StatusOr<MatrixProblem> DecodeProblem(const v1::ContactProblem& message);
 void EncodeProblem(const MatrixProblem& problem, v1::ContactProblem& message);
 
-// Law, solver and limits; the rest of the request is the problem. INVALID_ARGUMENT.
+// Law, solver and limits; the rest of the request is the problem. INVALID_ARGUMENT: a value that
+// the schema lacks, or parameters of another solver; ranges are SolveProblem's to check.
 absl::StatusOr<matrix::ProblemSettings> DecodeProblemSettings(
     const v1::SolveContactProblemRequest& request);
 // Impulses, velocities and how good they are.

@@ -112,6 +112,78 @@ TEST_F(AnalysisTest, RefusesWithTheFieldByName) {
   EXPECT_EQ(field_of(request), "size(problem.spinning_frictions_m)");
 }
 
+TEST_F(AnalysisTest, PsorIteratesAsItIsTold) {
+  constexpr double kTolerance = 1e-10;
+  v1::SolveContactProblemRequest request = OfFile("pl_m03r3_13_1000");
+  request.set_law(v1::CONTACT_LAW_CCP);
+  request.set_tolerance(kTolerance);
+  v1::SolveContactProblemResponse plain;
+  // How many sweeps it takes; the velocities must be those of the defaults.
+  const auto count = [&](v1::ProblemSolver solver) {
+    request.set_solver(solver);
+    const auto reply = Solve(request);
+    EXPECT_TRUE(reply.ok()) << reply.status.error_message();
+    EXPECT_EQ(reply.response.outcome(), v1::SOLVE_OUTCOME_CONVERGED);
+    EXPECT_LE(reply.response.residual(), kTolerance);
+    if (plain.velocities().empty()) plain = reply.response;
+    EXPECT_EQ(reply.response.velocities_size(), plain.velocities_size());
+    for (int i = 0; i < reply.response.velocities_size(); ++i) {
+      EXPECT_NEAR(reply.response.velocities(i), plain.velocities(i), 1e-7) << i;
+    }
+    return reply.response.sweep_count();
+  };
+  const int defaults = count(v1::PROBLEM_SOLVER_PSOR);
+  const int accelerated = count(v1::PROBLEM_SOLVER_ACCELERATED_PSOR);
+  v1::PsorSettings& psor = *request.mutable_psor();
+  EXPECT_EQ(count(v1::PROBLEM_SOLVER_PSOR), defaults);
+  psor.set_relaxation(1.4);
+  EXPECT_LT(count(v1::PROBLEM_SOLVER_PSOR), defaults);
+  EXPECT_NE(count(v1::PROBLEM_SOLVER_ACCELERATED_PSOR), accelerated);
+  psor.set_relaxation(0.3);
+  const int relaxed = count(v1::PROBLEM_SOLVER_PSOR);
+  EXPECT_GT(relaxed, defaults);
+  psor.set_averaging(0.6);
+  EXPECT_GT(count(v1::PROBLEM_SOLVER_PSOR), relaxed);
+  psor.clear_averaging();
+  psor.set_sequential(false);
+  EXPECT_GT(count(v1::PROBLEM_SOLVER_PSOR), relaxed);
+}
+
+TEST_F(AnalysisTest, RefusesPsorSettingsByName) {
+  struct Refusal {
+    const char* field;
+    const char* value;
+    const char* allowed;
+    v1::ProblemSolver solver;
+    void (*spoil)(v1::PsorSettings&);
+  };
+  using Psor = v1::PsorSettings;
+  constexpr auto kPsor = v1::PROBLEM_SOLVER_PSOR;
+  constexpr auto kAccelerated = v1::PROBLEM_SOLVER_ACCELERATED_PSOR;
+  const Refusal refusals[] = {
+      {"psor.relaxation", "0", "must be in (0, 2)", kPsor, [](Psor& p) { p.set_relaxation(0.0); }},
+      {"psor.relaxation", "2", "must be in (0, 2)", kPsor, [](Psor& p) { p.set_relaxation(2.0); }},
+      {"psor.averaging", "0", "must be in (0, 1]", kPsor, [](Psor& p) { p.set_averaging(0.0); }},
+      {"psor.averaging", "1.5", "must be in (0, 1]", kAccelerated,
+       [](Psor& p) { p.set_averaging(1.5); }},
+      {"psor.sequential", "false", "must be true with momentum", kAccelerated,
+       [](Psor& p) { p.set_sequential(false); }},
+      {"psor", "given", "must be left out unless solver is PSOR or ACCELERATED_PSOR",
+       v1::PROBLEM_SOLVER_ADMM, [](Psor& p) { p.set_relaxation(1.4); }}};
+  for (const Refusal& refusal : refusals) {
+    v1::SolveContactProblemRequest request = OfFile("pl_m03r3_13_1000");
+    request.set_law(v1::CONTACT_LAW_CCP);
+    request.set_solver(refusal.solver);
+    refusal.spoil(*request.mutable_psor());
+    const auto reply = Solve(request);
+    EXPECT_TRUE(
+        FailedWith(reply, grpc::StatusCode::INVALID_ARGUMENT, v1::ERROR_REASON_INVALID_FIELD));
+    EXPECT_EQ(reply.detail.field(), refusal.field);
+    EXPECT_EQ(reply.detail.value(), refusal.value);
+    EXPECT_EQ(reply.detail.allowed(), refusal.allowed);
+  }
+}
+
 TEST_F(AnalysisTest, HeedsTheDeadline) {
   v1::SolveContactProblemRequest request = OfFile("mf_multi_redundant_64");
   // Some 70 000 sweeps: seconds.

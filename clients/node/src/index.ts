@@ -45,6 +45,7 @@ export {
   type MeshTroughSurfaceRequest,
   type MeshTroughSurfaceResponse,
   ProblemSolver,
+  type PsorSettings,
   type SolveContactProblemRequest,
   type SolveContactProblemResponse,
   TroughBody,

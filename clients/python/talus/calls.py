@@ -8,7 +8,7 @@ from typing import Any, Callable, Generic, Iterable, Optional, Sequence, TypeVar
 from talus import methods
 from talus.frames import Contacts, Energy, Frame, Layout, StepReport
 from talus.methods import Method, Request, Response
-from talus.problems import ProblemSolution, ProblemSource, StepProblem, solve_request
+from talus.problems import ProblemSolution, ProblemSource, PsorSettings, StepProblem, solve_request
 from talus.quantized import Poses, QuantizedDecoder
 from talus.scene import SpecSource, load
 from talus.trough import TroughSurface, surface_request
@@ -240,10 +240,15 @@ def get_step_problem(scene: str) -> Call[StepProblem]:
 
 
 def solve(
-    source: ProblemSource, law: str, solver: str, tolerance: Optional[float], max_sweeps: Optional[int]
+    source: ProblemSource,
+    law: str,
+    solver: str,
+    tolerance: Optional[float],
+    max_sweeps: Optional[int],
+    psor: Optional[PsorSettings],
 ) -> Call[ProblemSolution]:
     """SolveContactProblem."""
-    request = solve_request(source, law, solver, tolerance, max_sweeps)
+    request = solve_request(source, law, solver, tolerance, max_sweeps, psor)
     return _call(methods.SOLVE_CONTACT_PROBLEM, request, ProblemSolution)
 
 

@@ -16,6 +16,7 @@ from talus.v1 import contact_problem_pb2 as contact_problem
 from talus.v1 import query_service_pb2 as query
 
 ContactProblem = contact_problem.ContactProblem
+PsorSettings = analysis.PsorSettings
 ProblemSource = Union[ContactProblem, bytes, str, "os.PathLike[str]"]
 
 SOLVERS = {
@@ -176,6 +177,7 @@ def solve_request(
     solver: str,
     tolerance: Optional[float],
     max_sweeps: Optional[int],
+    psor: Optional[PsorSettings],
 ) -> analysis.SolveContactProblemRequest:
     """The request of Client.solve(). Text and paths name a file; bytes are one."""
     _choose("law", law, CONE_LAWS)
@@ -189,4 +191,6 @@ def solve_request(
         request.tolerance = tolerance
     if max_sweeps is not None:
         request.max_sweeps = max_sweeps
+    if psor is not None:
+        request.psor.CopyFrom(psor)
     return request

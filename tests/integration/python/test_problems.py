@@ -31,6 +31,18 @@ def test_two_contacts_that_share_a_body(client):
     assert (sliding <= np.array([0.4, 0.2]) * normal + 1e-7).all()
 
 
+def test_psor_iterates_as_it_is_told(client):
+    problem = talus.problems.problem(np.eye(6), SLIDE, 0.5)
+    plain = client.solve(problem, law="ccp", solver="psor")
+    relaxed = client.solve(problem, law="ccp", solver="psor", psor=talus.PsorSettings(relaxation=0.5))
+    assert relaxed.sweep_count > plain.sweep_count
+    assert relaxed.impulses == pytest.approx(plain.impulses, abs=1e-7)
+    with pytest.raises(talus.InvalidFieldError, match=r"psor\.averaging = 0 must be in \(0, 1\]"):
+        client.solve(problem, law="ccp", solver="psor", psor=talus.PsorSettings(averaging=0.0))
+    with pytest.raises(talus.InvalidFieldError, match="psor = given"):
+        client.solve(problem, psor=talus.PsorSettings())
+
+
 def test_what_is_wrong_is_named(client, tmp_path):
     with pytest.raises(ValueError, match="law 'coulomb'"):
         client.solve(b"", law="coulomb")

@@ -180,6 +180,47 @@ TEST_F(TalusctlCommands, TakeAStepsProblemAndSolveIt) {
       3);
 }
 
+TEST_F(TalusctlCommands, SolveByPsorAsItIsTold) {
+  ASSERT_EQ(Run({"create", "box_stack", "--id", "boxes"}).exit_code, 0);
+  ASSERT_EQ(Run({"step", "boxes", "1", "--keep-problem", "always"}).exit_code, 0);
+  const std::string file = folder_ + "/boxes.json";
+  ASSERT_EQ(Run({"problem", "boxes", "--out", file}).exit_code, 0);
+  const std::vector<std::string> solve = {"solve",    file,   "--law",       "ccp",
+                                          "--solver", "psor", "--tolerance", "1e-2"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = solve;
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  const auto count = [&](const std::vector<std::string>& more) {
+    return RunForJson<v1::SolveContactProblemResponse>(with(more)).sweep_count();
+  };
+  const int defaults = count({});
+  EXPECT_EQ(count({"--psor-relaxation", "1", "--psor-averaging", "1"}), defaults);
+  EXPECT_LT(count({"--psor-relaxation", "1.4"}), defaults);
+  const int relaxed = count({"--psor-relaxation", "0.3"});
+  EXPECT_GT(relaxed, defaults);
+  EXPECT_GT(count({"--psor-averaging", "0.5"}), defaults);
+  EXPECT_GT(count({"--psor-relaxation", "0.3", "--psor-simultaneous"}), relaxed);
+  // With a server of its own.
+  EXPECT_THAT(
+      Talusctl(with({"--psor-relaxation", "0.3"}), {"TALUS_SERVER=" TALUS_SERVER_BINARY}).out,
+      HasSubstr("converged after " + std::to_string(relaxed) + " sweeps"));
+  TalusctlResult refused = Run(with({"--psor-relaxation", "2"}));
+  EXPECT_EQ(refused.exit_code, 13);
+  EXPECT_THAT(refused.err, HasSubstr("psor.relaxation = 2 must be in (0, 2)"));
+  refused = Run(with({"--psor-averaging", "0"}));
+  EXPECT_EQ(refused.exit_code, 13);
+  EXPECT_THAT(refused.err, HasSubstr("psor.averaging = 0 must be in (0, 1]"));
+  refused = Run({"solve", file, "--psor-simultaneous"});
+  EXPECT_EQ(refused.exit_code, 13);
+  EXPECT_THAT(refused.err, HasSubstr("psor = given must be left out unless solver is PSOR"));
+  EXPECT_EQ(Run(with({"--psor-relaxation", "much"})).exit_code, 2);
+  EXPECT_THAT(Talusctl({"solve", "--help"}).out,
+              ::testing::AllOf(HasSubstr("--psor-relaxation"), HasSubstr("--psor-averaging"),
+                               HasSubstr("--psor-simultaneous")));
+}
+
 TEST_F(TalusctlCommands, TellTheServerByOptionOrEnvironment) {
   const auto info = RunForJson<v1::GetServerInfoResponse>({"info"});
   EXPECT_EQ(info.version(), "0.1.0");

@@ -145,5 +145,52 @@ TEST(ProblemCodec, SettingsDefaultAndRefuse) {
   }
 }
 
+TEST(ProblemCodec, PsorHasWhatIsGivenAndDefaultsForTheRest) {
+  const matrix::PsorSettings defaults;
+  v1::SolveContactProblemRequest request;
+  request.set_law(v1::CONTACT_LAW_CCP);
+  request.set_solver(v1::PROBLEM_SOLVER_PSOR);
+  const auto decode = [&] {
+    const auto settings = DecodeProblemSettings(request);
+    EXPECT_TRUE(settings.ok()) << settings.status();
+    return settings.ok() ? settings->psor : matrix::PsorSettings{.relaxation = -1.0};
+  };
+  const auto expect = [&](const matrix::PsorSettings& expected) {
+    const matrix::PsorSettings psor = decode();
+    EXPECT_EQ(psor.relaxation, expected.relaxation);
+    EXPECT_EQ(psor.averaging, expected.averaging);
+    EXPECT_EQ(psor.sequential, expected.sequential);
+  };
+  expect(defaults);
+  v1::PsorSettings& psor = *request.mutable_psor();
+  expect(defaults);
+  psor.set_relaxation(1.4);
+  expect({.relaxation = 1.4});
+  psor.set_averaging(0.6);
+  expect({.relaxation = 1.4, .averaging = 0.6});
+  psor.set_sequential(false);
+  expect({.relaxation = 1.4, .averaging = 0.6, .sequential = false});
+  // 0 is a value, not "unset".
+  psor.set_relaxation(0.0);
+  expect({.relaxation = 0.0, .averaging = 0.6, .sequential = false});
+}
+
+TEST(ProblemCodec, PsorIsOfItsSolversAlone) {
+  v1::SolveContactProblemRequest request;
+  request.mutable_psor();
+  for (const matrix::ProblemSolver solver : matrix::AllProblemSolvers()) {
+    request.set_solver(static_cast<v1::ProblemSolver>(solver));
+    const auto settings = DecodeProblemSettings(request);
+    const bool takes =
+        solver == matrix::ProblemSolver::kPsor || solver == matrix::ProblemSolver::kAcceleratedPsor;
+    EXPECT_EQ(settings.ok(), takes) << matrix::NameOf(solver);
+    if (takes) continue;
+    const auto parts = GetFieldError(settings.status());
+    ASSERT_TRUE(parts) << settings.status();
+    EXPECT_EQ(parts->field, "psor");
+    EXPECT_EQ(parts->allowed, "must be left out unless solver is PSOR or ACCELERATED_PSOR");
+  }
+}
+
 }  // namespace
 }  // namespace talus::wire
