@@ -388,6 +388,15 @@ def test_timed_runs_are_made_alone_and_after_the_others(shelf, tmp_path):
     assert log[8:] == ["begin first", "end first", "begin second", "end second"]
 
 
+def test_runs_of_tables_that_are_not_timed_are_made_first_and_the_longest_before_the_others(shelf, tmp_path):
+    shelf.put("good", shelf.printed("fast", option="--out", alone=False))
+    shelf.put_table("pages", shelf.printed("short", alone=False), shelf.printed("long", alone=False).replace("1.0", "9.0"))
+    code, said = shelf.book("--jobs", "1")
+    assert code == 0, said
+    log = (tmp_path / "log").read_text(encoding="utf-8").split("\n")[:-1]
+    assert [line for line in log if line.startswith("begin")] == ["begin long", "begin short", "begin fast"]
+
+
 def test_the_page_says_how_long_all_of_it_takes(shelf):
     shelf.put("good", FAST.replace(", 0.1)", ", 1000.0)"))
     shelf.put_table("pages", shelf.printed("first").replace("1.0", "600.0"))

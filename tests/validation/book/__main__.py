@@ -44,10 +44,12 @@ def _run(options: Options, interrupt: Interrupt) -> int:
     store = RunStore(options.out / "runs", options.build, ROOT, KeptRuns(options.page / "figures"))
     tasks = [Task(subject.name, run) for subject in chosen if not isinstance(subject, Table)
              for run in store.missing(subject.name, list(subject.runs), options.renew)]
-    # After the others: their times count, so that they are made alone.
-    tasks += [Task(page.table.name, run) for page in tables if page.table in chosen
-              for run in page.missing(store, options.renew)]
-    absent, tasks = _part_absent(store, tasks)
+    of_tables = [Task(page.table.name, run) for page in tables if page.table in chosen
+                 for run in page.missing(store, options.renew)]
+    absent, of_tables = _part_absent(store, of_tables)
+    # The longest first, that it does not go on when all others are done; last those that are made alone.
+    beside = sorted((task for task in of_tables if not task.run.alone), key=lambda task: -task.run.seconds)
+    tasks = beside + tasks + [task for task in of_tables if task.run.alone]
     _say_plan(options, chosen, tasks, absent)
     if options.list_only:
         return 0
@@ -65,8 +67,8 @@ def _run(options: Options, interrupt: Interrupt) -> int:
 
 
 def _part_absent(store: RunStore, tasks: List[Task]) -> Tuple[List[Task], List[Task]]:
-    """Runs of tables whose program was not built, as where another library is not installed; and the others."""
-    absent = [task for task in tasks if task.run.alone and not store.digest(task.run)]
+    """Those whose program was not built, as where another library is not installed; and the others."""
+    absent = [task for task in tasks if not store.digest(task.run)]
     return absent, [task for task in tasks if task not in absent]
 
 
