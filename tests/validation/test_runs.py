@@ -53,6 +53,19 @@ def test_the_wheel_rolls_under_the_law_that_is_asked_for(tmp_path):
     assert abs(sizes[0] - sizes[1]) < 0.05 * sizes[0] and sizes[3] > 1.05 * sizes[0]
 
 
+def test_the_wheel_records_mean_forces_and_the_last_slip(tmp_path):
+    columns = {}
+    for stride in (1, 10):
+        assert make("wheel", "seconds=0.1", f"record_every={stride}", "--out", tmp_path / "run").returncode == 0
+        columns[stride] = json.loads((tmp_path / "run").read_text(encoding="utf-8"))["columns"]
+    for name in ("force_x_n", "force_y_n"):
+        means = [sum(columns[1][name][at:at + 10]) / 10 for at in range(0, 100, 10)]
+        assert len(columns[10][name]) == 10
+        assert max(abs(mean - force) for mean, force in zip(means, columns[10][name])) < 1e-12
+    assert columns[10]["slip_x_m_s"] == columns[1]["slip_x_m_s"][9::10]
+    assert columns[10]["time_s"] == columns[1]["time_s"][9::10]
+
+
 def test_another_seed_is_another_state(tmp_path):
     hashes = set()
     for seed in (1, 2):
