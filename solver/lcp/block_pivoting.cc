@@ -39,7 +39,11 @@ class Track {
   PivotReport& report() { return report_; }
   const Eigen::VectorXd& z() const { return z_; }
   bool solved() const { return report_.residual <= limits_.tolerance; }
-  int32_t left() const { return limits_.max_pivots - report_.pivot_count(); }
+  // Pivots that may still be made.
+  int32_t left() const {
+    return limits_.stop && limits_.stop() ? 0 : limits_.max_pivots - report_.pivot_count();
+  }
+  const std::function<bool()>& stop() const { return limits_.stop; }
 
   void Note(const Eigen::VectorXd& z) {
     const double residual =
@@ -111,7 +115,7 @@ void PivotByLemke(const Mlcp& problem, Track& track) {
     report.outcome = PivotOutcome::kTooLarge;
     return;
   }
-  const LemkeAnswer answer = SolveByLemke(form->matrix, form->offset, track.left());
+  const LemkeAnswer answer = SolveByLemke(form->matrix, form->offset, track.left(), track.stop());
   report.lemke_pivots += std::max(answer.pivot_count - 1, 0);
   track.AddToHistory();
   report.lemke_pivots += std::min(answer.pivot_count, 1);

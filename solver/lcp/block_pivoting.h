@@ -12,6 +12,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -29,6 +30,8 @@ struct PivotLimits {
   int32_t max_pivots = 10000;  // of all kinds together
   PivotMethod method = PivotMethod::kBlocksFirst;
   bool residual_history = false;
+  // Asked before each pivot; true ends them as their limit would.
+  std::function<bool()> stop = {};
 };
 
 enum class PivotOutcome : uint8_t {

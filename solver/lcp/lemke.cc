@@ -113,12 +113,13 @@ Eigen::VectorXd CoveringVector(int way, Eigen::Index size) {
   return covering;
 }
 
-LemkeOutcome PivotOneWay(int way, int32_t max_pivots, const Eigen::MatrixXd& matrix,
-                         const Eigen::VectorXd& offset, LemkeAnswer& answer) {
+LemkeOutcome PivotOneWay(int way, int32_t max_pivots, const std::function<bool()>& stop,
+                         const Eigen::MatrixXd& matrix, const Eigen::VectorXd& offset,
+                         LemkeAnswer& answer) {
   Tableau tableau(matrix, offset, CoveringVector(way, offset.size()));
   Eigen::Index row = tableau.FirstRow();
   Eigen::Index entering = tableau.artificial();
-  while (answer.pivot_count < max_pivots) {
+  while (answer.pivot_count < max_pivots && !(stop && stop())) {
     const Eigen::Index left = tableau.Pivot(row, entering);
     ++answer.pivot_count;
     if (left == tableau.artificial()) {
@@ -135,11 +136,11 @@ LemkeOutcome PivotOneWay(int way, int32_t max_pivots, const Eigen::MatrixXd& mat
 }  // namespace
 
 LemkeAnswer SolveByLemke(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& offset,
-                         int32_t max_pivots) {
+                         int32_t max_pivots, const std::function<bool()>& stop) {
   LemkeAnswer answer{.z = Eigen::VectorXd::Zero(offset.size())};
   if (offset.size() == 0 || offset.minCoeff() >= 0.0) return answer;
   for (int way = 0; way < kWays; ++way) {
-    answer.outcome = PivotOneWay(way, max_pivots, matrix, offset, answer);
+    answer.outcome = PivotOneWay(way, max_pivots, stop, matrix, offset, answer);
     if (answer.outcome != LemkeOutcome::kRay) break;
   }
   return answer;

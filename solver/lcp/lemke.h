@@ -11,6 +11,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <functional>
 
 namespace talus::lcp {
 
@@ -22,8 +23,9 @@ struct LemkeAnswer {
   Eigen::VectorXd z;  // zero where it was not solved
 };
 
-// M and q must be of one size, finite, and scaled so that entries are about one.
+// M and q must be of one size, finite, and scaled so that entries are about one. `stop` is asked
+// before each pivot; true ends them as their limit would.
 LemkeAnswer SolveByLemke(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& offset,
-                         int32_t max_pivots);
+                         int32_t max_pivots, const std::function<bool()>& stop = {});
 
 }  // namespace talus::lcp

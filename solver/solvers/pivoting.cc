@@ -7,9 +7,7 @@
 #include "solver/contact/chunk_loop.h"
 #include "solver/contact/contact_frame.h"
 #include "solver/lcp/block_pivoting.h"
-#include "solver/lcp/box_law.h"
-#include "solver/lcp/bristle_law.h"
-#include "solver/lcp/polygonal_law.h"
+#include "solver/lcp/flat_law.h"
 #include "solver/solvers/friction_gauge.h"
 #include "solver/solvers/mechanism.h"
 
@@ -29,18 +27,13 @@ const char* NameOf(ContactLaw law) {
 
 absl::StatusOr<lcp::ContactMlcp> AssembleLaw(const MatrixProblem& problem, const PivotedLaw& law) {
   const SolverSettings& settings = law.settings;
-  switch (settings.law) {
-    case ContactLaw::kBox:
-      return lcp::AssembleBoxLaw(problem);
-    case ContactLaw::kPolygonal:
-      return lcp::AssemblePolygonalLaw(problem, settings.facet_count);
-    default:
-      return lcp::AssembleBristleLaw(problem,
-                                     {.stiffness = settings.bristle_stiffness_n_m,
-                                      .slip_threshold = settings.slip_threshold_m_s,
-                                      .time_step_s = law.time_step_s},
-                                     law.old_impulse);
-  }
+  return lcp::AssembleFlatLaw(problem,
+                              {.law = settings.law,
+                               .facet_count = settings.facet_count,
+                               .bristles = {.stiffness = settings.bristle_stiffness_n_m,
+                                            .slip_threshold = settings.slip_threshold_m_s,
+                                            .time_step_s = law.time_step_s}},
+                              law.old_impulse);
 }
 
 SolveOutcome OutcomeOf(const lcp::PivotReport& report, double tolerance) {

@@ -1,35 +1,19 @@
 #include "tests/solver_table/flat_law_rows.h"
 
 #include "solver/base/check.h"
-#include "solver/lcp/block_pivoting.h"
-#include "solver/lcp/box_law.h"
-#include "solver/lcp/bristle_law.h"
-#include "solver/lcp/polygonal_law.h"
+#include "solver/lcp/flat_problem.h"
 #include "tests/bench/bench_world.h"
 #include "tests/solver_table/tolerance_row.h"
 
 namespace talus::solver_table {
 namespace {
 
-absl::StatusOr<lcp::ContactMlcp> AssembleLaw(const MatrixProblem& problem, ContactLaw law) {
-  if (law == ContactLaw::kBox) return lcp::AssembleBoxLaw(problem);
-  if (law == ContactLaw::kPolygonal) {
-    return lcp::AssemblePolygonalLaw(problem, SolverSettings().facet_count);
-  }
-  return lcp::AssembleBristleLaw(problem, {}, Eigen::VectorXd::Zero(problem.row_count()));
-}
-
-// Assembly included, as solvers of the other laws scale the problem in theirs.
-Attempt Solve(const MatrixProblem& problem, ContactLaw law, const lcp::PivotLimits& limits) {
+Attempt Solve(const MatrixProblem& problem, const lcp::FlatProblemSettings& settings) {
   const double begin = ProcessCpuMs();
-  const auto contact = AssembleLaw(problem, law);
-  TALUS_CHECK(contact.ok());
-  const auto answer = lcp::SolveByPivoting(contact->mlcp, limits);
-  TALUS_CHECK(answer.ok());
-  return {.solved = answer->report.residual <= limits.tolerance,
-          .sweeps = answer->report.pivot_count(),
-          .residual = answer->report.residual,
-          .ms = ProcessCpuMs() - begin};
+  const auto solution = lcp::SolveFlatProblem(problem, settings);
+  const double ms = ProcessCpuMs() - begin;
+  TALUS_CHECK(solution.ok());
+  return MakeAttempt(solution->report, ms);
 }
 
 }  // namespace
@@ -43,8 +27,10 @@ void PrintFlatLawRows(const MatrixProblem& problem, const std::string& name, siz
       PrintRow(
           {name, contacts, law, bench::SolverName(law, kind)},
           [&](double tolerance) {
-            return Solve(problem, law,
-                         {.tolerance = tolerance, .max_pivots = max_pivots, .method = method});
+            return Solve(problem, {.law = {.law = law},
+                                   .method = method,
+                                   .tolerance = tolerance,
+                                   .max_pivots = max_pivots});
           },
           /*ends_exactly=*/true);
     }

@@ -18,7 +18,8 @@ CONTACT_SETTINGS = ("solver/scene/material.h", "solver/scene/solver_settings.h")
 RING_SOLVER = SOLVER_BASE + ("solver/world/", "solver/scene/", "solver/parallel/worker_arena.h")
 
 # Problems without a scene: read, solved and written by the calls that bring them.
-BARE_PROBLEMS = ("solver/analysis/", "solver/matrix/", "solver/matrix_solvers/problem_solver.h", "solver/problem_io/")
+BARE_PROBLEMS = ("solver/analysis/", "solver/matrix/", "solver/matrix_solvers/problem_solver.h", "solver/lcp/flat_problem.h",
+                 "solver/problem_io/")
 
 OURS: Dict[str, Tuple[str, ...]] = {
     "solver/base/": (),
@@ -36,7 +37,7 @@ OURS: Dict[str, Tuple[str, ...]] = {
     "solver/matrix_solvers/": SOLVER_BASE + (
         "solver/matrix/", "solver/scene/solver_settings.h", "solver/solvers/check_schedule.h",
         "solver/solvers/momentum.h", "solver/solvers/solve_limits.h", "solver/solvers/solve_report.h"),
-    "solver/lcp/": SOLVER_BASE + ("solver/matrix/", "solver/matrix_solvers/"),
+    "solver/lcp/": SOLVER_BASE + ("solver/matrix/", "solver/matrix_solvers/", "solver/scene/solver_settings.h"),
     "solver/problem_io/": SOLVER_BASE + ("solver/matrix/",),
     "solver/analysis/": SOLVER_BASE,
     "solver/integrator/": SOLVER_BASE + ("solver/parallel/", "solver/state/"),

@@ -1,0 +1,68 @@
+#include "solver/lcp/flat_problem.h"
+
+#include <limits>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "solver/base/field_error.h"
+#include "solver/base/limits.h"
+#include "solver/base/status.h"
+
+namespace talus::lcp {
+namespace {
+
+absl::Status ValidateSettings(const FlatProblemSettings& settings) {
+  if (!HasFlatSides(settings.law.law)) {
+    return FieldError("law", FormatValue(static_cast<int64_t>(settings.law.law)),
+                      "must be BOX, POLYGONAL or BRISTLE");
+  }
+  if (!(settings.tolerance >= kMinTolerance && settings.tolerance <= kMaxTolerance)) {
+    return FieldError("tolerance", FormatValue(settings.tolerance),
+                      absl::StrCat("must be in [", kMinTolerance, ", ", kMaxTolerance, "]"));
+  }
+  if (settings.max_pivots < 1 || settings.max_pivots > kMaxSweeps) {
+    return FieldError("max_sweeps", FormatValue(int64_t{settings.max_pivots}),
+                      absl::StrCat("must be in [1, ", kMaxSweeps, "]"));
+  }
+  return absl::OkStatus();
+}
+
+SolveOutcome OutcomeOf(const PivotReport& report, double tolerance) {
+  if (report.residual <= tolerance) return SolveOutcome::kConverged;
+  return report.outcome == PivotOutcome::kPivotLimit ? SolveOutcome::kSweepLimit
+                                                     : SolveOutcome::kStalled;
+}
+
+}  // namespace
+
+absl::StatusOr<matrix::ProblemSolution> SolveFlatProblem(const MatrixProblem& problem,
+                                                         const FlatProblemSettings& settings) {
+  TALUS_RETURN_IF_ERROR(ValidateSettings(settings));
+  if (problem.block_count() > kMaxFlatBlocks) {
+    return FieldError("size(blocks)", FormatValue(uint64_t{problem.block_count()}),
+                      absl::StrCat("must be <= ", kMaxFlatBlocks, " under a law with flat sides"),
+                      absl::StatusCode::kResourceExhausted);
+  }
+  TALUS_RETURN_IF_ERROR(Validate(problem));
+  TALUS_ASSIGN_OR_RETURN(const ContactMlcp contact, AssembleFlatLaw(problem, settings.law));
+  TALUS_ASSIGN_OR_RETURN(
+      PivotAnswer answer,
+      SolveByPivoting(contact.mlcp, {.tolerance = settings.tolerance,
+                                     .max_pivots = settings.max_pivots,
+                                     .method = settings.method,
+                                     .residual_history = settings.residual_history,
+                                     .stop = settings.stop}));
+  matrix::ProblemSolution solution;
+  solution.impulse = contact.ImpulseOf(answer.z);
+  solution.velocity = ComputeVelocity(problem, solution.impulse);
+  solution.certificate = {answer.report.residual, Certify(contact, answer.z).worst_block_residual,
+                          std::numeric_limits<double>::quiet_NaN()};
+  solution.report.outcome = OutcomeOf(answer.report, settings.tolerance);
+  solution.report.residual = solution.certificate.residual;
+  solution.report.worst_contact_residual = solution.certificate.worst_contact_residual;
+  solution.report.sweep_count = answer.report.pivot_count();
+  solution.report.residual_history = std::move(answer.report.residual_history);
+  return solution;
+}
+
+}  // namespace talus::lcp

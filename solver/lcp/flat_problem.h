@@ -1,0 +1,36 @@
+// A bare problem under a law with flat sides, solved by pivoting: what
+// matrix_solvers/problem_solver.h is for the laws of cones.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+#include "absl/status/statusor.h"
+#include "solver/lcp/block_pivoting.h"
+#include "solver/lcp/flat_law.h"
+#include "solver/matrix/matrix_problem.h"
+#include "solver/matrix_solvers/problem_solver.h"
+
+namespace talus::lcp {
+
+// Pivots solve some dozens of contacts; from here on one of them takes seconds.
+inline constexpr size_t kMaxFlatBlocks = 1000;
+
+struct FlatProblemSettings {
+  FlatLaw law = {};
+  PivotMethod method = PivotMethod::kBlocksFirst;
+  double tolerance = 1e-8;     // to reach, in [1e-14, 1]: the residual of the law's rows (mlcp.h)
+  int32_t max_pivots = 20000;  // in [1, 1000000]
+  bool residual_history = false;
+  std::function<bool()> stop = {};  // asked before each pivot; true ends the solve
+};
+
+// From zero impulses, bristles unbent. The certificate has the residual of the law's rows, and that
+// of its worst block; Siconos' error is of cones and is NaN. The outcome is kSweepLimit where
+// pivots ran out or `stop` said so. INVALID_ARGUMENT: the problem or a setting is not valid.
+// RESOURCE_EXHAUSTED: more than kMaxFlatBlocks.
+absl::StatusOr<matrix::ProblemSolution> SolveFlatProblem(const MatrixProblem& problem,
+                                                         const FlatProblemSettings& settings);
+
+}  // namespace talus::lcp

@@ -1,0 +1,129 @@
+#include "solver/lcp/flat_problem.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "tests/support/problem_files.h"
+
+namespace talus::lcp {
+namespace {
+
+constexpr ContactLaw kLaws[] = {ContactLaw::kBox, ContactLaw::kPolygonal, ContactLaw::kBristle};
+constexpr PivotMethod kMethods[] = {PivotMethod::kBlocksFirst, PivotMethod::kLemkeAlone};
+
+// One contact of mobility one that comes down at 1 m/s, μ 0.5, and slides.
+MatrixProblem SlidingContact(double along_u, double along_w) {
+  MatrixProblem problem;
+  problem.laws.push_back({.cone = {.sliding = 0.5}});
+  problem.delassus = BlockMatrix(1, {{0, 0, Matrix6::Identity()}});
+  problem.compliance = Eigen::VectorXd::Zero(6);
+  problem.free_rows = Eigen::VectorXd::Zero(6);
+  problem.free_rows.head<3>() << -1.0, along_u, along_w;
+  return problem;
+}
+
+TEST(FlatProblem, EveryMethodSolvesEveryLaw) {
+  const MatrixProblem problem = testing::LoadProblem("mf_multi_full_4").problem;
+  for (const ContactLaw law : kLaws) {
+    for (const PivotMethod method : kMethods) {
+      SCOPED_TRACE(static_cast<int>(law) * 10 + static_cast<int>(method));
+      const auto solution = SolveFlatProblem(
+          problem, {.law = {.law = law}, .method = method, .residual_history = true});
+      ASSERT_TRUE(solution.ok()) << solution.status();
+      EXPECT_EQ(solution->report.outcome, SolveOutcome::kConverged);
+      EXPECT_LE(solution->certificate.residual, 1e-8);
+      EXPECT_LE(solution->certificate.worst_contact_residual, 1e-8);
+      EXPECT_TRUE(std::isnan(solution->certificate.siconos_error));
+      EXPECT_EQ(solution->velocity, ComputeVelocity(problem, solution->impulse));
+      EXPECT_GT(solution->report.sweep_count, 0);
+      EXPECT_EQ(solution->report.residual_history.size(),
+                static_cast<size_t>(solution->report.sweep_count));
+    }
+  }
+}
+
+// Along an axis all laws are Coulomb's.
+TEST(FlatProblem, AlongAnAxisEveryLawIsCoulombs) {
+  for (const ContactLaw law : kLaws) {
+    const auto solution = SolveFlatProblem(SlidingContact(3.0, 0.0), {.law = {.law = law}});
+    ASSERT_TRUE(solution.ok()) << solution.status();
+    const Wrench impulse = solution->impulse;
+    EXPECT_LE((impulse - Wrench{{1.0, -0.5, 0.0, 0.0, 0.0, 0.0}}).norm(), 1e-12) << impulse;
+  }
+}
+
+TEST(FlatProblem, AlongADiagonalABoxHoldsRootTwoAsMuch) {
+  const MatrixProblem problem = SlidingContact(2.0, 2.0);
+  const auto friction = [&](const FlatLaw& law) {
+    const auto solution = SolveFlatProblem(problem, {.law = law});
+    return solution.ok() ? solution->impulse.segment<2>(1).norm() : 0.0;
+  };
+  EXPECT_NEAR(friction({.law = ContactLaw::kBox}), 0.5 * std::sqrt(2.0), 1e-12);
+  EXPECT_NEAR(friction({.law = ContactLaw::kPolygonal}), 0.5, 1e-12);  // a corner of eight
+  EXPECT_NEAR(friction({.law = ContactLaw::kPolygonal, .facet_count = 4}), 0.5 / std::sqrt(2.0),
+              0.15);  // anywhere on the side between two corners
+  EXPECT_NEAR(friction({.law = ContactLaw::kBristle}), 0.5, 1e-12);
+}
+
+// Soft bristles give way where stiff ones hold: u = 1/(k h²) γ.
+TEST(FlatProblem, BristlesGiveWayByTheirStiffness) {
+  const MatrixProblem problem = SlidingContact(1e-3, 0.0);
+  const auto solution = SolveFlatProblem(
+      problem,
+      {.law = {.law = ContactLaw::kBristle, .bristles = {.stiffness = 1e6, .time_step_s = 1e-3}}});
+  ASSERT_TRUE(solution.ok()) << solution.status();
+  EXPECT_NEAR(solution->impulse[1], -5e-4, 1e-12);  // u + γ = 0 with W = 1: shared half and half
+  EXPECT_NEAR(solution->velocity[1], 5e-4, 1e-12);
+}
+
+TEST(FlatProblem, StopAndLimitEndItWithTheBestSoFar) {
+  const MatrixProblem problem = testing::LoadProblem("mf_multi_full_16").problem;
+  for (const PivotMethod method : kMethods) {
+    int asked = 0;
+    const auto stopped =
+        SolveFlatProblem(problem, {.method = method, .stop = [&asked] { return ++asked > 2; }});
+    ASSERT_TRUE(stopped.ok()) << stopped.status();
+    EXPECT_EQ(stopped->report.outcome, SolveOutcome::kSweepLimit);
+    EXPECT_LE(stopped->report.sweep_count, 2);
+    const auto limited = SolveFlatProblem(problem, {.method = method, .max_pivots = 1});
+    ASSERT_TRUE(limited.ok()) << limited.status();
+    EXPECT_EQ(limited->report.outcome, SolveOutcome::kSweepLimit);
+    EXPECT_EQ(limited->report.sweep_count, 1);
+  }
+}
+
+TEST(FlatProblem, RefusesWhatIsOutOfRange) {
+  const MatrixProblem problem = SlidingContact(1.0, 0.0);
+  const auto message = [&](const FlatProblemSettings& settings) {
+    const auto solution = SolveFlatProblem(problem, settings);
+    EXPECT_EQ(solution.status().code(), absl::StatusCode::kInvalidArgument);
+    return std::string(solution.status().message());
+  };
+  using ::testing::HasSubstr;
+  EXPECT_THAT(message({.law = {.law = ContactLaw::kNcp}}), HasSubstr("law = 0 must be BOX"));
+  EXPECT_THAT(message({.tolerance = 0.0}), HasSubstr("tolerance = 0 must be in"));
+  EXPECT_THAT(message({.max_pivots = 0}), HasSubstr("max_sweeps = 0 must be in [1, 1000000]"));
+  EXPECT_THAT(message({.law = {.law = ContactLaw::kPolygonal, .facet_count = 5}}),
+              HasSubstr("facet_count = 5"));
+  EXPECT_THAT(message({.law = {.law = ContactLaw::kBristle, .bristles = {.stiffness = -1.0}}}),
+              HasSubstr("stiffness = -1 must be finite and > 0"));
+  MatrixProblem negative = problem;
+  negative.compliance[1] = -1.0;
+  EXPECT_THAT(std::string(SolveFlatProblem(negative, {}).status().message()),
+              HasSubstr("compliance[1] = -1 must be >= 0"));
+}
+
+TEST(FlatProblem, RefusesMoreBlocksThanPivotsSolve) {
+  MatrixProblem problem;
+  problem.laws.resize(kMaxFlatBlocks + 1);
+  const auto solution = SolveFlatProblem(problem, {});
+  EXPECT_EQ(solution.status().code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(std::string(solution.status().message()),
+              ::testing::HasSubstr("size(blocks) = 1001 must be <= 1000"));
+}
+
+}  // namespace
+}  // namespace talus::lcp
