@@ -27,10 +27,7 @@ CLI::Option* AddChoice(CLI::App& command, const std::string& name, Value& value,
       help + ": " + names);
 }
 
-// Contact laws: of any problem, and of scenes.
-inline const std::map<std::string, v1::ContactLaw> kConeLaws = {{"ncp", v1::CONTACT_LAW_NCP},
-                                                                {"ccp", v1::CONTACT_LAW_CCP}};
-inline const std::map<std::string, v1::ContactLaw> kSceneLaws = {
+inline const std::map<std::string, v1::ContactLaw> kContactLaws = {
     {"ncp", v1::CONTACT_LAW_NCP},
     {"ccp", v1::CONTACT_LAW_CCP},
     {"box", v1::CONTACT_LAW_BOX},

@@ -198,7 +198,7 @@ void AddRunCommand(CLI::App& app, Context& context) {
   run->add_option("--threads", a.threads, "Threads of the run's own server [all cores]")
       ->check(CLI::Range(0, 4096));
   run->add_option("--tolerance", a.tolerance, "Residual the solver stops at [the scene's]");
-  AddChoice(*run, "--law", a.law, kSceneLaws, "Contact law, by its default solver [the scene's]");
+  AddChoice(*run, "--law", a.law, kContactLaws, "Contact law, by its default solver [the scene's]");
   run->add_option("--frames-every", a.frames_every, "Record every n-th step; 0: first and last")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();

@@ -127,7 +127,7 @@ void AddSceneCommands(CLI::App& app, Context& context) {
   create->add_option("--seed", arguments->seed,
                      "Seed of the first emitter; the next gets seed + 1, and so on");
   create->add_option("--tolerance", arguments->tolerance, "Residual the solver stops at");
-  AddChoice(*create, "--law", arguments->law, kSceneLaws,
+  AddChoice(*create, "--law", arguments->law, kContactLaws,
             "Contact law, by its default solver [the scene's]");
   create->callback([arguments, &context] { context.exit_code = Create(context, *arguments); });
 

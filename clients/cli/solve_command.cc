@@ -27,6 +27,10 @@ struct SolveArguments {
   std::optional<double> psor_relaxation;
   std::optional<double> psor_averaging;
   bool psor_simultaneous = false;
+  std::optional<int> facets;
+  std::optional<double> bristle_stiffness;
+  std::optional<double> slip_threshold;
+  std::optional<double> time_step;
   bool history = false;
   std::string out;
   std::string server_binary;
@@ -42,7 +46,9 @@ const std::map<std::string, v1::ProblemSolver> kSolvers = {
     {"alart_curnier", v1::PROBLEM_SOLVER_ALART_CURNIER},
     {"barzilai_borwein", v1::PROBLEM_SOLVER_BARZILAI_BORWEIN},
     {"admm", v1::PROBLEM_SOLVER_ADMM},
-    {"newton", v1::PROBLEM_SOLVER_NEWTON}};
+    {"newton", v1::PROBLEM_SOLVER_NEWTON},
+    {"block_pivoting", v1::PROBLEM_SOLVER_BLOCK_PIVOTING},
+    {"lemke", v1::PROBLEM_SOLVER_LEMKE}};
 
 std::string OutcomeText(v1::SolveOutcome outcome) {
   switch (outcome) {
@@ -73,8 +79,9 @@ void PrintSolution(const Context& context, const v1::SolveContactProblemResponse
   std::printf("%s: %d blocks, %s after %d sweeps in %.3g s\n", response.name().c_str(),
               response.block_count(), OutcomeText(response.outcome()).c_str(),
               response.sweep_count(), response.solve_s());
-  std::printf("residual %.3g  eta %.3g  siconos error %.3g\n", response.residual(),
-              response.worst_contact_residual(), response.siconos_error());
+  std::printf("residual %.3g  eta %.3g", response.residual(), response.worst_contact_residual());
+  if (response.has_siconos_error()) std::printf("  siconos error %.3g", response.siconos_error());
+  std::printf("\n");
   for (int i = 0; i < response.residual_history_size(); ++i) {
     std::printf("sweep %d residual %.6g\n", i + 1, response.residual_history(i));
   }
@@ -89,6 +96,18 @@ void SetPsor(const SolveArguments& arguments, v1::SolveContactProblemRequest& re
   if (arguments.psor_simultaneous) request.mutable_psor()->set_sequential(false);
 }
 
+// The same with another law.
+void SetFlatLaw(const SolveArguments& arguments, v1::SolveContactProblemRequest& request) {
+  if (arguments.facets) request.mutable_flat_law()->set_facet_count(*arguments.facets);
+  if (arguments.bristle_stiffness) {
+    request.mutable_flat_law()->set_bristle_stiffness_n_m(*arguments.bristle_stiffness);
+  }
+  if (arguments.slip_threshold) {
+    request.mutable_flat_law()->set_slip_threshold_m_s(*arguments.slip_threshold);
+  }
+  if (arguments.time_step) request.mutable_flat_law()->set_time_step_s(*arguments.time_step);
+}
+
 int SolveWith(const Context& context, const SolveArguments& arguments, std::string file,
               client::Client client) {
   v1::SolveContactProblemRequest request;
@@ -98,6 +117,7 @@ int SolveWith(const Context& context, const SolveArguments& arguments, std::stri
   if (arguments.tolerance) request.set_tolerance(*arguments.tolerance);
   if (arguments.max_sweeps) request.set_max_sweeps(*arguments.max_sweeps);
   SetPsor(arguments, request);
+  SetFlatLaw(arguments, request);
   request.set_residual_history(arguments.history);
   request.set_solution_format(FormatOf(arguments.out));
   const Interruption interruption;
@@ -179,10 +199,10 @@ void AddProblemCommands(CLI::App& app, Context& context) {
       "(HDF5).\n"
       "Starts a server of its own unless --server is given. Exit code 3: short of the tolerance.");
   solve->add_option("file", a.file, "File of the problem")->required();
-  AddChoice(*solve, "--law", a.law, kConeLaws, "Contact law [ncp]");
+  AddChoice(*solve, "--law", a.law, kContactLaws, "Contact law [ncp]");
   AddChoice(*solve, "--solver", a.solver, kSolvers, "Solver [default]");
   solve->add_option("--tolerance", a.tolerance, "Residual to stop at, 1e-14 to 1 [1e-8]");
-  solve->add_option("--max-sweeps", a.max_sweeps, "Most sweeps, 1 to 1000000 [20000]");
+  solve->add_option("--max-sweeps", a.max_sweeps, "Most sweeps or pivots, 1 to 1000000 [20000]");
   solve->add_option("--psor-relaxation", a.psor_relaxation,
                     "psor, accelerated_psor: omega, above 0 and below 2 [1]");
   solve->add_option("--psor-averaging", a.psor_averaging,
@@ -190,6 +210,13 @@ void AddProblemCommands(CLI::App& app, Context& context) {
   solve->add_flag("--psor-simultaneous", a.psor_simultaneous,
                   "psor: each block from the last sweep alone (Jacobi), instead of from the blocks "
                   "before it too");
+  solve->add_option("--facets", a.facets, "polygonal: directions of friction, even, 4 to 32 [8]");
+  solve->add_option("--bristle-stiffness", a.bristle_stiffness,
+                    "bristle: N/m, 1e-3 to 1e15 [1e10]; they begin unbent");
+  solve->add_option("--slip-threshold", a.slip_threshold,
+                    "bristle: m/s, above 0, at most 1e6 [0.01]");
+  solve->add_option("--time-step", a.time_step,
+                    "bristle: s, 1e-6 to 1 [1e-3]; gives way by 1 / (stiffness time_step^2)");
   solve->add_flag("--residual-history", a.history, "Residual after every sweep");
   solve->add_option(
       "--out,-o", a.out,

@@ -1,6 +1,7 @@
 #include "server/rpc/analysis_service.h"
 
 #include <chrono>
+#include <functional>
 #include <utility>
 
 #include "server/rpc/unary_call.h"
@@ -10,6 +11,7 @@
 #include "solver/analysis/rolling_transition.h"
 #include "solver/base/field_error.h"
 #include "solver/base/status.h"
+#include "solver/lcp/flat_problem.h"
 #include "solver/problem_io/hdf5_reader.h"
 #include "solver/problem_io/stored_problem.h"
 
@@ -56,15 +58,34 @@ struct SolvedProblem {
   std::string file;
 };
 
-absl::StatusOr<SolvedProblem> Solve(const v1::SolveContactProblemRequest& request, bool accept_hdf5,
-                                    const AnalysisQueue::Stop& stop) {
+using ProblemSolve =
+    std::function<absl::StatusOr<matrix::ProblemSolution>(const MatrixProblem& problem)>;
+
+// By what the settings of the request ask for; it refuses those before it looks at the problem.
+absl::StatusOr<ProblemSolve> ChooseSolve(const v1::SolveContactProblemRequest& request,
+                                         const AnalysisQueue::Stop& stop) {
+  if (wire::AsksForFlatLaw(request)) {
+    TALUS_ASSIGN_OR_RETURN(lcp::FlatProblemSettings settings,
+                           wire::DecodeFlatProblemSettings(request));
+    settings.stop = stop;
+    return [settings](const MatrixProblem& problem) {
+      return lcp::SolveFlatProblem(problem, settings);
+    };
+  }
   TALUS_ASSIGN_OR_RETURN(matrix::ProblemSettings settings, wire::DecodeProblemSettings(request));
   settings.stop = stop;
+  return
+      [settings](const MatrixProblem& problem) { return matrix::SolveProblem(problem, settings); };
+}
+
+absl::StatusOr<SolvedProblem> Solve(const v1::SolveContactProblemRequest& request, bool accept_hdf5,
+                                    const AnalysisQueue::Stop& stop) {
+  TALUS_ASSIGN_OR_RETURN(const ProblemSolve solve, ChooseSolve(request, stop));
   TALUS_ASSIGN_OR_RETURN(ProblemFile file, DecodeInput(request, accept_hdf5));
   const auto begin = std::chrono::steady_clock::now();
   SolvedProblem solved;
   solved.name = file.name;
-  TALUS_ASSIGN_OR_RETURN(solved.solution, matrix::SolveProblem(file.problem, settings));
+  TALUS_ASSIGN_OR_RETURN(solved.solution, solve(file.problem));
   solved.solve_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (request.solution_format() != v1::PROBLEM_FILE_FORMAT_UNSPECIFIED) {
     file.reference_impulse = solved.solution.impulse;

@@ -171,11 +171,23 @@ absl::StatusOr<VelocityForm> DecodeVelocities(const v1::VelocityForm& message,
   return form;
 }
 
+absl::Status CheckSolver(v1::ProblemSolver solver) {
+  if (v1::ProblemSolver_IsValid(solver)) return absl::OkStatus();
+  return FieldError("solver", FormatValue(int64_t{solver}), "must be a value of ProblemSolver");
+}
+
+bool IsPivoting(v1::ProblemSolver solver) {
+  return solver == v1::PROBLEM_SOLVER_BLOCK_PIVOTING || solver == v1::PROBLEM_SOLVER_LEMKE;
+}
+
+absl::Status PsorError() {
+  return FieldError("psor", "given", "must be left out unless solver is PSOR or ACCELERATED_PSOR");
+}
+
 absl::StatusOr<matrix::PsorSettings> DecodePsor(const v1::PsorSettings& message,
                                                 matrix::ProblemSolver solver) {
   if (solver != matrix::ProblemSolver::kPsor && solver != matrix::ProblemSolver::kAcceleratedPsor) {
-    return FieldError("psor", "given",
-                      "must be left out unless solver is PSOR or ACCELERATED_PSOR");
+    return PsorError();
   }
   matrix::PsorSettings settings;
   if (message.has_relaxation()) settings.relaxation = message.relaxation();
@@ -253,13 +265,22 @@ void EncodeProblem(const MatrixProblem& problem, v1::ContactProblem& message) {
   }
 }
 
+bool AsksForFlatLaw(const v1::SolveContactProblemRequest& request) {
+  const auto law = DecodeLaw(request.law(), FieldPath("law"));
+  return law.ok() && HasFlatSides(*law);
+}
+
 absl::StatusOr<matrix::ProblemSettings> DecodeProblemSettings(
     const v1::SolveContactProblemRequest& request) {
   matrix::ProblemSettings settings;
   TALUS_ASSIGN_OR_RETURN(settings.law, DecodeLaw(request.law(), FieldPath("law")));
-  if (!v1::ProblemSolver_IsValid(request.solver())) {
-    return FieldError("solver", FormatValue(int64_t{request.solver()}),
-                      "must be a value of ProblemSolver");
+  TALUS_RETURN_IF_ERROR(CheckSolver(request.solver()));
+  if (IsPivoting(request.solver())) {
+    return FieldError("solver", v1::ProblemSolver_Name(request.solver()),
+                      "must be one that solves NCP or CCP");
+  }
+  if (request.has_flat_law()) {
+    return FieldError("flat_law", "given", "must be left out where the law is NCP or CCP");
   }
   // The numbers are the same.
   settings.solver = static_cast<matrix::ProblemSolver>(request.solver());
@@ -272,6 +293,29 @@ absl::StatusOr<matrix::ProblemSettings> DecodeProblemSettings(
   return settings;
 }
 
+absl::StatusOr<lcp::FlatProblemSettings> DecodeFlatProblemSettings(
+    const v1::SolveContactProblemRequest& request) {
+  lcp::FlatProblemSettings settings;
+  TALUS_ASSIGN_OR_RETURN(settings.law.law, DecodeLaw(request.law(), FieldPath("law")));
+  TALUS_RETURN_IF_ERROR(CheckSolver(request.solver()));
+  if (!IsPivoting(request.solver()) && request.solver() != v1::PROBLEM_SOLVER_UNSPECIFIED) {
+    return FieldError("solver", v1::ProblemSolver_Name(request.solver()),
+                      "must be BLOCK_PIVOTING or LEMKE where the law has flat sides");
+  }
+  if (request.has_psor()) return PsorError();
+  if (request.solver() == v1::PROBLEM_SOLVER_LEMKE) settings.method = lcp::PivotMethod::kLemkeAlone;
+  if (request.has_tolerance()) settings.tolerance = request.tolerance();
+  if (request.has_max_sweeps()) settings.max_pivots = request.max_sweeps();
+  settings.residual_history = request.residual_history();
+  const v1::FlatLawSettings& law = request.flat_law();
+  if (law.has_facet_count()) settings.law.facet_count = law.facet_count();
+  lcp::BristleSettings& bristles = settings.law.bristles;
+  if (law.has_bristle_stiffness_n_m()) bristles.stiffness = law.bristle_stiffness_n_m();
+  if (law.has_slip_threshold_m_s()) bristles.slip_threshold = law.slip_threshold_m_s();
+  if (law.has_time_step_s()) bristles.time_step_s = law.time_step_s();
+  return settings;
+}
+
 void EncodeSolution(const matrix::ProblemSolution& solution,
                     v1::SolveContactProblemResponse& response) {
   EncodeNumbers(solution.impulse, *response.mutable_impulses());
@@ -279,7 +323,9 @@ void EncodeSolution(const matrix::ProblemSolution& solution,
   response.set_outcome(EncodeOutcome(solution.report.outcome));
   response.set_residual(solution.certificate.residual);
   response.set_worst_contact_residual(solution.certificate.worst_contact_residual);
-  response.set_siconos_error(solution.certificate.siconos_error);
+  if (!std::isnan(solution.certificate.siconos_error)) {
+    response.set_siconos_error(solution.certificate.siconos_error);
+  }
   response.set_sweep_count(solution.report.sweep_count);
   response.mutable_residual_history()->Assign(solution.report.residual_history.begin(),
                                               solution.report.residual_history.end());

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "solver/lcp/flat_problem.h"
 #include "solver/matrix_solvers/problem_solver.h"
 #include "solver/problem_io/problem_file.h"
 #include "solver/world/step_problem.h"
@@ -20,9 +21,14 @@ namespace talus::wire {
 absl::StatusOr<MatrixProblem> DecodeProblem(const v1::ContactProblem& message);
 void EncodeProblem(const MatrixProblem& problem, v1::ContactProblem& message);
 
+// Whether the law is one with flat sides, so that the settings are those of the second function.
+bool AsksForFlatLaw(const v1::SolveContactProblemRequest& request);
 // Law, solver and limits; the rest of the request is the problem. INVALID_ARGUMENT: a value that
-// the schema lacks, or parameters of another solver; ranges are SolveProblem's to check.
+// the schema lacks, a solver of other laws, or parameters of another solver or law; ranges are
+// SolveProblem's and SolveFlatProblem's to check.
 absl::StatusOr<matrix::ProblemSettings> DecodeProblemSettings(
+    const v1::SolveContactProblemRequest& request);
+absl::StatusOr<lcp::FlatProblemSettings> DecodeFlatProblemSettings(
     const v1::SolveContactProblemRequest& request);
 // Impulses, velocities and how good they are.
 void EncodeSolution(const matrix::ProblemSolution& solution,

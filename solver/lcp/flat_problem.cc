@@ -1,6 +1,7 @@
 #include "solver/lcp/flat_problem.h"
 
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -11,6 +12,11 @@
 namespace talus::lcp {
 namespace {
 
+absl::Status CheckRange(std::string_view field, double value, double low, double high) {
+  if (value >= low && value <= high) return absl::OkStatus();
+  return FieldError(field, FormatValue(value), absl::StrCat("must be in [", low, ", ", high, "]"));
+}
+
 absl::Status ValidateSettings(const FlatProblemSettings& settings) {
   if (!HasFlatSides(settings.law.law)) {
     return FieldError("law", FormatValue(static_cast<int64_t>(settings.law.law)),
@@ -20,6 +26,17 @@ absl::Status ValidateSettings(const FlatProblemSettings& settings) {
     return FieldError("tolerance", FormatValue(settings.tolerance),
                       absl::StrCat("must be in [", kMinTolerance, ", ", kMaxTolerance, "]"));
   }
+  const FlatLaw& law = settings.law;
+  if (law.facet_count < kMinFacets || law.facet_count > kMaxFacets || law.facet_count % 2 != 0) {
+    return FieldError("flat_law.facet_count", FormatValue(int64_t{law.facet_count}),
+                      absl::StrCat("must be even and in [", kMinFacets, ", ", kMaxFacets, "]"));
+  }
+  TALUS_RETURN_IF_ERROR(CheckRange("flat_law.bristle_stiffness_n_m", law.bristles.stiffness,
+                                   kMinStiffnessNM, kMaxStiffnessNM));
+  TALUS_RETURN_IF_ERROR(CheckRange("flat_law.slip_threshold_m_s", law.bristles.slip_threshold,
+                                   std::numeric_limits<double>::min(), kMaxSpeedMS));
+  TALUS_RETURN_IF_ERROR(
+      CheckRange("flat_law.time_step_s", law.bristles.time_step_s, kMinTimeStepS, kMaxTimeStepS));
   if (settings.max_pivots < 1 || settings.max_pivots > kMaxSweeps) {
     return FieldError("max_sweeps", FormatValue(int64_t{settings.max_pivots}),
                       absl::StrCat("must be in [1, ", kMaxSweeps, "]"));

@@ -18,6 +18,8 @@ namespace talus::lcp {
 inline constexpr size_t kMaxFlatBlocks = 1000;
 
 struct FlatProblemSettings {
+  // Facets even and in [4, 32], stiffness in [1e-3, 1e15] N/m, slip threshold in (0, 1e6] m/s, time
+  // step in [1e-6, 1] s; errors name them as the wire does, `flat_law.facet_count`.
   FlatLaw law = {};
   PivotMethod method = PivotMethod::kBlocksFirst;
   double tolerance = 1e-8;     // to reach, in [1e-14, 1]: the residual of the law's rows (mlcp.h)

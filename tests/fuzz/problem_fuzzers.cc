@@ -5,6 +5,8 @@
 #include "server/wire/problem_codec.h"
 #include "server/wire/transition_codec.h"
 #include "solver/base/check.h"
+#include "solver/base/status.h"
+#include "solver/lcp/flat_problem.h"
 #include "solver/problem_io/json_problem.h"
 #include "solver/problem_io/stored_problem.h"
 #include "tests/fuzz/fuzzers.h"
@@ -24,6 +26,19 @@ void CheckProblem(const absl::StatusOr<ProblemFile>& file) {
   TALUS_CHECK(WriteJsonProblem(*back) == once);
 }
 
+absl::StatusOr<matrix::ProblemSolution> SolveBriefly(const v1::SolveContactProblemRequest& message,
+                                                     const MatrixProblem& problem) {
+  if (wire::AsksForFlatLaw(message)) {
+    TALUS_ASSIGN_OR_RETURN(lcp::FlatProblemSettings settings,
+                           wire::DecodeFlatProblemSettings(message));
+    settings.max_pivots = std::min(settings.max_pivots, kMostSweeps);
+    return lcp::SolveFlatProblem(problem, settings);
+  }
+  TALUS_ASSIGN_OR_RETURN(matrix::ProblemSettings settings, wire::DecodeProblemSettings(message));
+  settings.max_sweeps = std::min(settings.max_sweeps, kMostSweeps);
+  return matrix::SolveProblem(problem, settings);
+}
+
 }  // namespace
 
 void FeedContactProblem(std::string_view text) {
@@ -31,8 +46,6 @@ void FeedContactProblem(std::string_view text) {
   if (!ReadText(text, message)) return;
   absl::StatusOr<MatrixProblem> problem = wire::DecodeProblem(message.problem());
   if (!problem.ok()) return CheckRefusal(problem.status());
-  absl::StatusOr<matrix::ProblemSettings> settings = wire::DecodeProblemSettings(message);
-  if (!settings.ok()) return CheckRefusal(settings.status());
   v1::ContactProblem once;
   wire::EncodeProblem(*problem, once);
   const absl::StatusOr<MatrixProblem> back = wire::DecodeProblem(once);
@@ -41,9 +54,7 @@ void FeedContactProblem(std::string_view text) {
   wire::EncodeProblem(*back, again);
   TALUS_CHECK(again.SerializeAsString() == once.SerializeAsString());
   if (problem->block_count() > kMostBlocks) return;
-  settings->max_sweeps = std::min(settings->max_sweeps, kMostSweeps);
-  const absl::StatusOr<matrix::ProblemSolution> solution =
-      matrix::SolveProblem(*problem, *settings);
+  const absl::StatusOr<matrix::ProblemSolution> solution = SolveBriefly(message, *problem);
   if (!solution.ok()) return CheckRefusal(solution.status());
   v1::SolveContactProblemResponse response;
   wire::EncodeSolution(*solution, response);

@@ -149,6 +149,32 @@ TEST_F(AnalysisTest, PsorIteratesAsItIsTold) {
   EXPECT_GT(count(v1::PROBLEM_SOLVER_PSOR), relaxed);
 }
 
+TEST_F(AnalysisTest, SolvesUnderLawsWithFlatSides) {
+  v1::SolveContactProblemRequest request = OfFile("pl_m03r3_13_1000");
+  for (const v1::ContactLaw law :
+       {v1::CONTACT_LAW_BOX, v1::CONTACT_LAW_POLYGONAL, v1::CONTACT_LAW_BRISTLE}) {
+    request.set_law(law);
+    for (const v1::ProblemSolver solver :
+         {v1::PROBLEM_SOLVER_UNSPECIFIED, v1::PROBLEM_SOLVER_LEMKE}) {
+      request.set_solver(solver);
+      const auto reply = Solve(request);
+      ASSERT_TRUE(reply.ok()) << reply.status.error_message();
+      EXPECT_EQ(reply.response.outcome(), v1::SOLVE_OUTCOME_CONVERGED) << law;
+      EXPECT_LE(reply.response.residual(), 1e-8);
+      EXPECT_LE(reply.response.worst_contact_residual(), 1e-7);
+      EXPECT_FALSE(reply.response.has_siconos_error());
+      EXPECT_GT(reply.response.sweep_count(), 0);
+      EXPECT_EQ(reply.response.impulses_size(), 6 * reply.response.block_count());
+    }
+  }
+  request.mutable_flat_law()->set_facet_count(7);
+  const auto refused = Solve(request);
+  EXPECT_TRUE(
+      FailedWith(refused, grpc::StatusCode::INVALID_ARGUMENT, v1::ERROR_REASON_INVALID_FIELD));
+  EXPECT_EQ(refused.detail.field(), "flat_law.facet_count");
+  EXPECT_EQ(refused.detail.allowed(), "must be even and in [4, 32]");
+}
+
 TEST_F(AnalysisTest, RefusesPsorSettingsByName) {
   struct Refusal {
     const char* field;

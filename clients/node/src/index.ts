@@ -42,6 +42,7 @@ export {
   type AnalyzeRollingTransitionRequest,
   type AnalyzeRollingTransitionResponse,
   ContactPairState,
+  type FlatLawSettings,
   type MeshTroughSurfaceRequest,
   type MeshTroughSurfaceResponse,
   ProblemSolver,

@@ -54,7 +54,7 @@ from talus.errors import (
 )
 from talus.frames import ContactMode, Contacts, Energy, Frame, Layout, Outcome, StepReport
 from talus.named_scenes import gravel_pile
-from talus.problems import ContactProblem, ProblemSolution, PsorSettings, StepProblem
+from talus.problems import ContactProblem, FlatLawSettings, ProblemSolution, PsorSettings, StepProblem
 from talus.recording import FrameReader, FrameWriter, RecordingError
 from talus.recordings import Recording, Replay
 from talus.server import Server, launch
@@ -86,6 +86,7 @@ __all__ = [
     "EventKind",
     "EventWatch",
     "FailedPreconditionError",
+    "FlatLawSettings",
     "Frame",
     "Features",
     "FrameReader",

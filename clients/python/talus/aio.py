@@ -27,7 +27,7 @@ from talus.channel import open_channel, open_methods
 from talus.client import PAGE_SIZE
 from talus.errors import TalusError, from_rpc_error
 from talus.frames import Contacts, Energy, Frame, Layout
-from talus.problems import ProblemSolution, ProblemSource, PsorSettings, StepProblem
+from talus.problems import FlatLawSettings, ProblemSolution, ProblemSource, PsorSettings, StepProblem
 from talus.recordings import AsyncRecordings
 from talus.scene import SpecSource
 from talus.trough import TroughSurface
@@ -201,10 +201,11 @@ class Client:
         tolerance: Optional[float] = None,
         max_sweeps: Optional[int] = None,
         psor: Optional[PsorSettings] = None,
+        flat_law: Optional[FlatLawSettings] = None,
         timeout: Optional[float] = None,
     ) -> ProblemSolution:
         """Solves a contact problem; see talus.client.Client.solve."""
-        return await self.run(calls.solve(source, law, solver, tolerance, max_sweeps, psor), timeout)
+        return await self.run(calls.solve(source, law, solver, tolerance, max_sweeps, psor, flat_law), timeout)
 
     async def analyze_rolling_transition(self, body: calls.RollingBody) -> calls.RollingTransition:
         """What a body that rolls on two contact points does next: which of RR, RS, SR, SS it can go on in, and how."""

@@ -8,7 +8,7 @@ from typing import Any, Callable, Generic, Iterable, Optional, Sequence, TypeVar
 from talus import methods
 from talus.frames import Contacts, Energy, Frame, Layout, StepReport
 from talus.methods import Method, Request, Response
-from talus.problems import ProblemSolution, ProblemSource, PsorSettings, StepProblem, solve_request
+from talus.problems import FlatLawSettings, ProblemSolution, ProblemSource, PsorSettings, StepProblem, solve_request
 from talus.quantized import Poses, QuantizedDecoder
 from talus.scene import SpecSource, load
 from talus.trough import TroughSurface, surface_request
@@ -246,9 +246,10 @@ def solve(
     tolerance: Optional[float],
     max_sweeps: Optional[int],
     psor: Optional[PsorSettings],
+    flat_law: Optional[FlatLawSettings],
 ) -> Call[ProblemSolution]:
     """SolveContactProblem."""
-    request = solve_request(source, law, solver, tolerance, max_sweeps, psor)
+    request = solve_request(source, law, solver, tolerance, max_sweeps, psor, flat_law)
     return _call(methods.SOLVE_CONTACT_PROBLEM, request, ProblemSolution)
 
 

@@ -19,7 +19,7 @@ from talus.control import Control
 from talus.errors import Code, TalusError, from_rpc_error, make_error
 from talus.frames import Contacts, Energy, Frame, Layout
 from talus.pending import EventWatch, Pending, Stream, Watch
-from talus.problems import ProblemSolution, ProblemSource, PsorSettings, StepProblem
+from talus.problems import FlatLawSettings, ProblemSolution, ProblemSource, PsorSettings, StepProblem
 from talus.recordings import Recordings
 from talus.scene import SpecSource
 from talus.scene_steps import SceneSteps
@@ -134,12 +134,14 @@ class Client:
         tolerance: Optional[float] = None,
         max_sweeps: Optional[int] = None,
         psor: Optional[PsorSettings] = None,
+        flat_law: Optional[FlatLawSettings] = None,
         timeout: Optional[float] = None,
     ) -> ProblemSolution:
         """Solves a contact problem: a message (talus.problems.problem makes one), the bytes of a file, or its path. law:
-        "ncp" or "ccp"; solver: a name of talus.problems.SOLVERS; tolerance [1e-8]; max_sweeps [20000]; psor:
-        a talus.problems.PsorSettings, for "psor" and "accelerated_psor" alone."""
-        return self.run(calls.solve(source, law, solver, tolerance, max_sweeps, psor), timeout)
+        a name of talus.scene.LAWS; solver: a name of talus.problems.SOLVERS; tolerance [1e-8]; max_sweeps [20000]; psor:
+        a talus.problems.PsorSettings, for "psor" and "accelerated_psor" alone; flat_law: a
+        talus.problems.FlatLawSettings, for the laws "box", "polygonal" and "bristle" alone."""
+        return self.run(calls.solve(source, law, solver, tolerance, max_sweeps, psor, flat_law), timeout)
 
     def analyze_rolling_transition(self, body: calls.RollingBody) -> calls.RollingTransition:
         """What a body that rolls on two contact points does next: which of RR, RS, SR, SS it can go on in, and how."""

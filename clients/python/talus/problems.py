@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import pathlib
 from typing import Iterable, Optional, Union
@@ -10,13 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from talus.frames import Floats, Outcome
-from talus.scene import CONE_LAWS
+from talus.scene import LAWS
 from talus.v1 import analysis_service_pb2 as analysis
 from talus.v1 import contact_problem_pb2 as contact_problem
 from talus.v1 import query_service_pb2 as query
 
 ContactProblem = contact_problem.ContactProblem
 PsorSettings = analysis.PsorSettings
+FlatLawSettings = analysis.FlatLawSettings
 ProblemSource = Union[ContactProblem, bytes, str, "os.PathLike[str]"]
 
 SOLVERS = {
@@ -30,6 +32,8 @@ SOLVERS = {
     "barzilai_borwein": analysis.PROBLEM_SOLVER_BARZILAI_BORWEIN,
     "admm": analysis.PROBLEM_SOLVER_ADMM,
     "newton": analysis.PROBLEM_SOLVER_NEWTON,
+    "block_pivoting": analysis.PROBLEM_SOLVER_BLOCK_PIVOTING,
+    "lemke": analysis.PROBLEM_SOLVER_LEMKE,
 }
 
 
@@ -118,12 +122,12 @@ class ProblemSolution:
 
     @property
     def siconos_error(self) -> float:
-        """Siconos' own measure, which depends on the units."""
-        return float(self.message.siconos_error)
+        """Siconos' own measure, which depends on the units; nan under laws with flat sides, which it does not know."""
+        return float(self.message.siconos_error) if self.message.HasField("siconos_error") else math.nan
 
     @property
     def sweep_count(self) -> int:
-        """Sweeps made; a factorisation counts as one."""
+        """Sweeps made; a factorisation or a pivot counts as one."""
         return int(self.message.sweep_count)
 
 
@@ -178,11 +182,12 @@ def solve_request(
     tolerance: Optional[float],
     max_sweeps: Optional[int],
     psor: Optional[PsorSettings],
+    flat_law: Optional[FlatLawSettings],
 ) -> analysis.SolveContactProblemRequest:
     """The request of Client.solve(). Text and paths name a file; bytes are one."""
-    _choose("law", law, CONE_LAWS)
+    _choose("law", law, LAWS)
     _choose("solver", solver, SOLVERS)
-    request = analysis.SolveContactProblemRequest(law=CONE_LAWS[law], solver=SOLVERS[solver])
+    request = analysis.SolveContactProblemRequest(law=LAWS[law], solver=SOLVERS[solver])
     if isinstance(source, ContactProblem):
         request.problem.CopyFrom(source)
     else:
@@ -193,4 +198,6 @@ def solve_request(
         request.max_sweeps = max_sweeps
     if psor is not None:
         request.psor.CopyFrom(psor)
+    if flat_law is not None:
+        request.flat_law.CopyFrom(flat_law)
     return request

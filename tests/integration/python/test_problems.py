@@ -1,5 +1,7 @@
 """Contact problems without a scene, and those that steps keep."""
 
+import math
+
 import numpy as np
 import pytest
 import talus
@@ -41,6 +43,22 @@ def test_psor_iterates_as_it_is_told(client):
         client.solve(problem, law="ccp", solver="psor", psor=talus.PsorSettings(averaging=0.0))
     with pytest.raises(talus.InvalidFieldError, match="psor = given"):
         client.solve(problem, psor=talus.PsorSettings())
+
+
+def test_laws_with_flat_sides_are_solved_as_they_are_told(client):
+    diagonal = [[-1.0, 2.0, 2.0, 0.0, 0.0, 0.0]]
+    problem = talus.problems.problem(np.eye(6), diagonal, 0.5)
+    friction = {law: np.hypot(*client.solve(problem, law=law).impulses[0][1:3])
+                for law in ("ncp", "box", "polygonal", "bristle")}
+    assert friction == pytest.approx({"ncp": 0.5, "box": 0.5**0.5, "polygonal": 0.5, "bristle": 0.5}, abs=1e-7)
+    assert math.isnan(client.solve(problem, law="box", solver="lemke").siconos_error)
+    soft = talus.FlatLawSettings(bristle_stiffness_n_m=1e6, time_step_s=1e-3)
+    crept = client.solve(talus.problems.problem(np.eye(6), [[-1.0, 1e-3, 0, 0, 0, 0]], 0.5), law="bristle", flat_law=soft)
+    assert crept.impulses[0][1] == pytest.approx(-5e-4, abs=1e-9)
+    with pytest.raises(talus.InvalidFieldError, match=r"flat_law\.facet_count = 3 must be even"):
+        client.solve(problem, law="polygonal", flat_law=talus.FlatLawSettings(facet_count=3))
+    with pytest.raises(talus.InvalidFieldError, match="flat_law = given"):
+        client.solve(problem, flat_law=talus.FlatLawSettings())
 
 
 def test_what_is_wrong_is_named(client, tmp_path):

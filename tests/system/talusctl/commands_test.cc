@@ -221,6 +221,43 @@ TEST_F(TalusctlCommands, SolveByPsorAsItIsTold) {
                                HasSubstr("--psor-simultaneous")));
 }
 
+TEST_F(TalusctlCommands, SolveUnderLawsWithFlatSides) {
+  ASSERT_EQ(Run({"create", "box_stack", "--id", "boxes"}).exit_code, 0);
+  ASSERT_EQ(Run({"step", "boxes", "1", "--keep-problem", "always"}).exit_code, 0);
+  const std::string file = folder_ + "/boxes.json";
+  ASSERT_EQ(Run({"problem", "boxes", "--out", file}).exit_code, 0);
+  for (const std::string law : {"box", "polygonal", "bristle"}) {
+    const TalusctlResult solved = Run({"solve", file, "--law", law, "--tolerance", "1e-6"});
+    EXPECT_EQ(solved.exit_code, 0) << solved.out << solved.err;
+    EXPECT_THAT(solved.out, HasSubstr("converged"));
+    EXPECT_THAT(solved.out, ::testing::Not(HasSubstr("siconos")));
+  }
+  // Bristles this soft let the boxes sink into each other's way, and carry less.
+  const auto solve = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"solve", file, "--law", "bristle", "--solver", "lemke"};
+    words.insert(words.end(), more.begin(), more.end());
+    return Run(words);
+  };
+  EXPECT_EQ(solve({"--bristle-stiffness", "1e4", "--slip-threshold", "0.1", "--time-step", "0.01"})
+                .exit_code,
+            0);
+  TalusctlResult refused = solve({"--time-step", "2"});
+  EXPECT_EQ(refused.exit_code, 13);
+  EXPECT_THAT(refused.err, HasSubstr("flat_law.time_step_s = 2 must be in [1e-06, 1]"));
+  refused = Run({"solve", file, "--law", "polygonal", "--facets", "5"});
+  EXPECT_EQ(refused.exit_code, 13);
+  EXPECT_THAT(refused.err, HasSubstr("flat_law.facet_count = 5 must be even and in [4, 32]"));
+  refused = Run({"solve", file, "--facets", "4"});
+  EXPECT_EQ(refused.exit_code, 13);
+  EXPECT_THAT(refused.err, HasSubstr("flat_law = given must be left out"));
+  refused = Run({"solve", file, "--law", "box", "--solver", "newton"});
+  EXPECT_EQ(refused.exit_code, 13);
+  EXPECT_THAT(refused.err, HasSubstr("must be BLOCK_PIVOTING or LEMKE"));
+  EXPECT_THAT(Talusctl({"solve", "--help"}).out,
+              ::testing::AllOf(HasSubstr("--facets"), HasSubstr("--bristle-stiffness"),
+                               HasSubstr("--slip-threshold"), HasSubstr("--time-step")));
+}
+
 TEST_F(TalusctlCommands, TellTheServerByOptionOrEnvironment) {
   const auto info = RunForJson<v1::GetServerInfoResponse>({"info"});
   EXPECT_EQ(info.version(), "0.1.0");

@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "solver/base/field_error.h"
 #include "tests/support/problem_files.h"
@@ -138,7 +139,8 @@ TEST(ProblemCodec, SettingsDefaultAndRefuse) {
   EXPECT_EQ(settings->law, ContactLaw::kCcp);
   EXPECT_EQ(settings->tolerance, 1e-3);
   EXPECT_EQ(settings->max_sweeps, 17);
-  EXPECT_EQ(static_cast<int>(matrix::AllProblemSolvers().size()), v1::ProblemSolver_ARRAYSIZE);
+  // The last two are of laws with flat sides.
+  EXPECT_EQ(static_cast<int>(matrix::AllProblemSolvers().size()), v1::ProblemSolver_ARRAYSIZE - 2);
   for (const int wrong : {-1, 99, 256}) {
     request.set_solver(static_cast<v1::ProblemSolver>(wrong));
     EXPECT_FALSE(DecodeProblemSettings(request).ok()) << wrong;
@@ -173,6 +175,88 @@ TEST(ProblemCodec, PsorHasWhatIsGivenAndDefaultsForTheRest) {
   // 0 is a value, not "unset".
   psor.set_relaxation(0.0);
   expect({.relaxation = 0.0, .averaging = 0.6, .sequential = false});
+}
+
+TEST(ProblemCodec, FlatLawsHaveWhatIsGivenAndDefaultsForTheRest) {
+  v1::SolveContactProblemRequest request;
+  EXPECT_FALSE(AsksForFlatLaw(request));
+  const std::pair<v1::ContactLaw, ContactLaw> laws[] = {
+      {v1::CONTACT_LAW_BOX, ContactLaw::kBox},
+      {v1::CONTACT_LAW_POLYGONAL, ContactLaw::kPolygonal},
+      {v1::CONTACT_LAW_BRISTLE, ContactLaw::kBristle}};
+  for (const auto& [value, law] : laws) {
+    request.Clear();
+    request.set_law(value);
+    EXPECT_TRUE(AsksForFlatLaw(request));
+    auto settings = DecodeFlatProblemSettings(request);
+    ASSERT_TRUE(settings.ok()) << settings.status();
+    const lcp::FlatProblemSettings defaults;
+    EXPECT_EQ(settings->law.law, law);
+    EXPECT_EQ(settings->method, lcp::PivotMethod::kBlocksFirst);
+    EXPECT_EQ(settings->tolerance, defaults.tolerance);
+    EXPECT_EQ(settings->max_pivots, defaults.max_pivots);
+    EXPECT_FALSE(settings->residual_history);
+    EXPECT_EQ(settings->law.facet_count, defaults.law.facet_count);
+    EXPECT_EQ(settings->law.bristles.stiffness, defaults.law.bristles.stiffness);
+    request.set_solver(v1::PROBLEM_SOLVER_LEMKE);
+    request.set_tolerance(1e-3);
+    request.set_max_sweeps(17);
+    request.set_residual_history(true);
+    request.mutable_flat_law()->set_facet_count(0);  // a value, not "unset"
+    request.mutable_flat_law()->set_bristle_stiffness_n_m(2e6);
+    request.mutable_flat_law()->set_slip_threshold_m_s(0.5);
+    request.mutable_flat_law()->set_time_step_s(0.25);
+    settings = DecodeFlatProblemSettings(request);
+    ASSERT_TRUE(settings.ok()) << settings.status();
+    EXPECT_EQ(settings->method, lcp::PivotMethod::kLemkeAlone);
+    EXPECT_EQ(settings->tolerance, 1e-3);
+    EXPECT_EQ(settings->max_pivots, 17);
+    EXPECT_TRUE(settings->residual_history);
+    EXPECT_EQ(settings->law.facet_count, 0);
+    EXPECT_EQ(settings->law.bristles.stiffness, 2e6);
+    EXPECT_EQ(settings->law.bristles.slip_threshold, 0.5);
+    EXPECT_EQ(settings->law.bristles.time_step_s, 0.25);
+  }
+}
+
+TEST(ProblemCodec, SettingsOfOtherLawsAreRefusedByName) {
+  struct Wrong {
+    v1::ContactLaw law;
+    void (*spoil)(v1::SolveContactProblemRequest&);
+    const char* field;
+  };
+  using Request = v1::SolveContactProblemRequest;
+  const Wrong wrongs[] = {
+      {v1::CONTACT_LAW_NCP, [](Request& r) { r.set_solver(v1::PROBLEM_SOLVER_LEMKE); }, "solver"},
+      {v1::CONTACT_LAW_CCP, [](Request& r) { r.set_solver(v1::PROBLEM_SOLVER_BLOCK_PIVOTING); },
+       "solver"},
+      {v1::CONTACT_LAW_CCP, [](Request& r) { r.mutable_flat_law(); }, "flat_law"},
+      {v1::CONTACT_LAW_BOX, [](Request& r) { r.set_solver(v1::PROBLEM_SOLVER_NSGS); }, "solver"},
+      {v1::CONTACT_LAW_BOX, [](Request& r) { r.set_solver(static_cast<v1::ProblemSolver>(99)); },
+       "solver"},
+      {v1::CONTACT_LAW_BRISTLE, [](Request& r) { r.mutable_psor(); }, "psor"}};
+  for (const Wrong& wrong : wrongs) {
+    Request request;
+    request.set_law(wrong.law);
+    wrong.spoil(request);
+    const absl::Status status = AsksForFlatLaw(request)
+                                    ? DecodeFlatProblemSettings(request).status()
+                                    : DecodeProblemSettings(request).status();
+    const auto parts = GetFieldError(status);
+    ASSERT_TRUE(parts) << status;
+    EXPECT_EQ(parts->field, wrong.field);
+  }
+}
+
+TEST(ProblemCodec, SiconosErrorIsLeftOutWhereThereIsNone) {
+  matrix::ProblemSolution solution;
+  v1::SolveContactProblemResponse response;
+  EncodeSolution(solution, response);
+  EXPECT_TRUE(response.has_siconos_error());
+  solution.certificate.siconos_error = std::numeric_limits<double>::quiet_NaN();
+  response.Clear();
+  EncodeSolution(solution, response);
+  EXPECT_FALSE(response.has_siconos_error());
 }
 
 TEST(ProblemCodec, PsorIsOfItsSolversAlone) {

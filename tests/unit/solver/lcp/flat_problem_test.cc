@@ -107,9 +107,16 @@ TEST(FlatProblem, RefusesWhatIsOutOfRange) {
   EXPECT_THAT(message({.tolerance = 0.0}), HasSubstr("tolerance = 0 must be in"));
   EXPECT_THAT(message({.max_pivots = 0}), HasSubstr("max_sweeps = 0 must be in [1, 1000000]"));
   EXPECT_THAT(message({.law = {.law = ContactLaw::kPolygonal, .facet_count = 5}}),
-              HasSubstr("facet_count = 5"));
+              HasSubstr("flat_law.facet_count = 5 must be even and in [4, 32]"));
+  EXPECT_THAT(message({.law = {.law = ContactLaw::kBox, .facet_count = 34}}),
+              HasSubstr("flat_law.facet_count = 34"));
   EXPECT_THAT(message({.law = {.law = ContactLaw::kBristle, .bristles = {.stiffness = -1.0}}}),
-              HasSubstr("stiffness = -1 must be finite and > 0"));
+              HasSubstr("flat_law.bristle_stiffness_n_m = -1 must be in [0.001, 1e+15]"));
+  EXPECT_THAT(message({.law = {.law = ContactLaw::kBristle, .bristles = {.slip_threshold = 0.0}}}),
+              HasSubstr("flat_law.slip_threshold_m_s = 0 must be in"));
+  EXPECT_THAT(
+      message({.law = {.law = ContactLaw::kBristle, .bristles = {.time_step_s = std::nan("")}}}),
+      HasSubstr("flat_law.time_step_s = nan must be in [1e-06, 1]"));
   MatrixProblem negative = problem;
   negative.compliance[1] = -1.0;
   EXPECT_THAT(std::string(SolveFlatProblem(negative, {}).status().message()),
