@@ -3,7 +3,6 @@
 #include "solver/base/check.h"
 #include "solver/lcp/flat_problem.h"
 #include "tests/bench/bench_world.h"
-#include "tests/solver_table/tolerance_row.h"
 
 namespace talus::solver_table {
 namespace {
@@ -19,7 +18,7 @@ Attempt Solve(const MatrixProblem& problem, const lcp::FlatProblemSettings& sett
 }  // namespace
 
 void PrintFlatLawRows(const MatrixProblem& problem, const std::string& name, size_t contacts,
-                      int max_pivots) {
+                      int max_pivots, Tally& tally) {
   for (const ContactLaw law : {ContactLaw::kBox, ContactLaw::kPolygonal, ContactLaw::kBristle}) {
     for (const auto method : {lcp::PivotMethod::kBlocksFirst, lcp::PivotMethod::kLemkeAlone}) {
       const SolverKind kind = method == lcp::PivotMethod::kBlocksFirst ? SolverKind::kBlockPivoting
@@ -32,7 +31,7 @@ void PrintFlatLawRows(const MatrixProblem& problem, const std::string& name, siz
                                    .tolerance = tolerance,
                                    .max_pivots = max_pivots});
           },
-          /*ends_exactly=*/true);
+          tally, /*ends_exactly=*/true);
     }
   }
 }

@@ -5,11 +5,12 @@
 #include <string>
 
 #include "solver/matrix/matrix_problem.h"
+#include "tests/solver_table/tolerance_row.h"
 
 namespace talus::solver_table {
 
 // Bristles begin unbent. The residual is that of the law's own rows (lcp/mlcp.h).
 void PrintFlatLawRows(const MatrixProblem& problem, const std::string& name, size_t contacts,
-                      int max_pivots);
+                      int max_pivots, Tally& tally);
 
 }  // namespace talus::solver_table

@@ -1,6 +1,7 @@
 // Heaps of the benchmarks, cold, by every way to small tolerances and each law: the residual that
-// was reached, sweeps and factorisations as one count. Writes Markdown. With `newton` only that,
-// and exit code 1 where it does not come to the tolerance.
+// was reached, sweeps and factorisations as one count. Writes Markdown. Exit code 1, with a line on
+// stderr, where rows are not as many as expected or one has what none may have. With `newton` only
+// that, and 1 where it does not come to the tolerance, too.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -8,6 +9,7 @@
 #include <string>
 
 #include "solver/base/check.h"
+#include "solver/matrix/certificate.h"
 #include "solver/matrix_solvers/problem_solver.h"
 #include "tests/scenes/step_problem.h"
 #include "tests/solver_table/heap_kinds.h"
@@ -17,20 +19,48 @@ namespace {
 using talus::ContactLaw;
 using talus::matrix::ProblemSolver;
 
-// False: it did not come to the tolerance.
-bool PrintRow(const talus::MatrixProblem& problem, const std::string& name, ContactLaw law,
-              ProblemSolver solver, double tolerance, int max_sweeps) {
+constexpr int kRows = 24;  // three heaps by three solvers of NCP and five of CCP
+constexpr int kNewtonRows = 6;
+
+struct Tally {
+  int rows = 0;
+  int faults = 0;
+  bool solved = true;  // each came to the tolerance
+};
+
+// What no row may do, whatever its solver is worth.
+const char* FindFault(const talus::MatrixProblem& problem, ContactLaw law,
+                      const talus::matrix::ProblemSolution& solution, double tolerance) {
+  const double reached = solution.certificate.residual;
+  const Eigen::VectorXd none = Eigen::VectorXd::Zero(problem.row_count());
+  // Written so that a NaN is a fault, too.
+  if (!(reached <= talus::Certify(problem, law, none).residual)) {
+    return "its residual is above that of no impulses";
+  }
+  const bool converged = solution.report.outcome == talus::SolveOutcome::kConverged;
+  return converged && reached > tolerance ? "it has not converged, but says so" : nullptr;
+}
+
+void PrintRow(const talus::MatrixProblem& problem, const std::string& name, ContactLaw law,
+              ProblemSolver solver, double tolerance, int max_sweeps, Tally& tally) {
   const auto solution = talus::matrix::SolveProblem(
       problem, {.law = law, .solver = solver, .tolerance = tolerance, .max_sweeps = max_sweeps});
   TALUS_CHECK(solution.ok());
+  const char* const law_name = law == ContactLaw::kNcp ? "NCP" : "CCP";
+  const std::string solver_name(talus::matrix::NameOf(solver));
   const char* const outcomes[] = {"none", "converged", "limit", "stalled"};
   std::printf("| %s | %zu | %s | %s | %.0e | %.1e | %d | %s |\n", name.c_str(),
-              problem.block_count(), law == ContactLaw::kNcp ? "NCP" : "CCP",
-              std::string(talus::matrix::NameOf(solver)).c_str(), tolerance,
+              problem.block_count(), law_name, solver_name.c_str(), tolerance,
               solution->certificate.residual, solution->report.sweep_count,
               outcomes[static_cast<int>(solution->report.outcome)]);
   std::fflush(stdout);
-  return solution->report.outcome == talus::SolveOutcome::kConverged;
+  ++tally.rows;
+  tally.solved &= solution->report.outcome == talus::SolveOutcome::kConverged;
+  if (const char* fault = FindFault(problem, law, *solution, tolerance)) {
+    std::fprintf(stderr, "FAILED %s, %s, %s: %s\n", name.c_str(), law_name, solver_name.c_str(),
+                 fault);
+    ++tally.faults;
+  }
 }
 
 }  // namespace
@@ -46,7 +76,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: %s STONES TOLERANCE SWEEPS [newton]\n", argv[0]);
     return 2;
   }
-  bool solved = true;
+  Tally tally;
   std::printf("| heap | contacts | law | solver | asked | reached | sweeps | outcome |\n");
   std::printf("|---|---|---|---|---|---|---|---|\n");
   for (const talus::solver_table::HeapKind& heap : talus::solver_table::kHeapKinds) {
@@ -59,9 +89,12 @@ int main(int argc, char** argv) {
             ProblemSolver::kNsgs, ProblemSolver::kBarzilaiBorwein, ProblemSolver::kAdmm}) {
         if (!talus::matrix::Solves(solver, law)) continue;
         if (newton_alone && solver != ProblemSolver::kNewton) continue;
-        solved &= PrintRow(problem, name, law, solver, tolerance, max_sweeps);
+        PrintRow(problem, name, law, solver, tolerance, max_sweeps, tally);
       }
     }
   }
-  return newton_alone && !solved ? 1 : 0;
+  const int rows = newton_alone ? kNewtonRows : kRows;
+  if (tally.rows != rows) std::fprintf(stderr, "FAILED: %d rows, not %d\n", tally.rows, rows);
+  const bool solved = tally.solved || !newton_alone;
+  return tally.rows == rows && tally.faults == 0 && solved ? 0 : 1;
 }

@@ -8,7 +8,6 @@
 #include "tests/scenes/piles.h"
 #include "tests/solver_table/heap_kinds.h"
 #include "tests/solver_table/mechanism.h"
-#include "tests/solver_table/tolerance_row.h"
 
 namespace talus::solver_table {
 namespace {
@@ -36,7 +35,7 @@ Attempt StepOnce(SceneState& state, const SolverSettings& settings) {
           .ms = 1e3 * (times.assemble_problem_s + times.solve_contacts_s)};
 }
 
-void PrintScene(const std::string& name, SceneState state, int max_sweeps) {
+void PrintScene(const std::string& name, SceneState state, int max_sweeps, Tally& tally) {
   const MatrixProblem problem = scenes::TakeStepProblem(state);
   const size_t contacts = problem.block_count() - state.joints.size();
   for (const ContactLaw law : kLaws) {
@@ -49,29 +48,29 @@ void PrintScene(const std::string& name, SceneState state, int max_sweeps) {
             settings.tolerance = tolerance;
             return StepOnce(state, settings);
           },
-          HasFlatSides(law));
+          tally, HasFlatSides(law));
     }
   }
 }
 
-void PrintHeaps(int64_t stones, int max_sweeps) {
+void PrintHeaps(int64_t stones, int max_sweeps, Tally& tally) {
   for (const HeapKind& heap : kHeapKinds) {
     PrintScene("heap_" + std::to_string(stones) + "_" + heap.name,
-               scenes::TakeColdState(heap.MakeWorld(stones), heap.kick), max_sweeps);
+               scenes::TakeColdState(heap.MakeWorld(stones), heap.kick), max_sweeps, tally);
   }
 }
 
 }  // namespace
 
-void PrintSceneRows(int max_sweeps) {
+void PrintSceneRows(int max_sweeps, Tally& tally) {
   PrintHead("Steps of scenes");
-  PrintHeaps(kFewStones, max_sweeps);
+  PrintHeaps(kFewStones, max_sweeps, tally);
   const World stack = bench::MakeWorld(scenes::Stack());
-  PrintScene("stack_10", scenes::TakeColdState(stack), max_sweeps);
+  PrintScene("stack_10", scenes::TakeColdState(stack), max_sweeps, tally);
   for (const Mechanism& mechanism : Mechanisms()) {
-    PrintScene(mechanism.name, scenes::TakeColdState(mechanism.world), max_sweeps);
+    PrintScene(mechanism.name, scenes::TakeColdState(mechanism.world), max_sweeps, tally);
   }
-  PrintHeaps(kStones, max_sweeps);
+  PrintHeaps(kStones, max_sweeps, tally);
 }
 
 }  // namespace talus::solver_table

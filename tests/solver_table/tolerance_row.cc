@@ -26,6 +26,19 @@ const char* NameOf(ContactLaw law) {
   return "";
 }
 
+// No impulses have a residual of 1 (NOTATION §5), here with what round-off adds.
+constexpr double kNoImpulses = 1.0 + 1e-9;
+
+void JudgeAttempt(const RowName& name, const Attempt& attempt, double tolerance, Tally& tally) {
+  if (attempt.refused) return;
+  // Written so that a NaN is a fault, too.
+  if (!(attempt.residual >= 0.0 && attempt.residual <= kNoImpulses)) {
+    AddFault(name, "its residual is above that of no impulses", tally);
+  } else if (attempt.solved && attempt.residual > tolerance) {
+    AddFault(name, "its residual is above the one it is said to have reached", tally);
+  }
+}
+
 void PrintCell(const Attempt& attempt) {
   if (attempt.refused) {
     std::printf(" refused |");
@@ -51,8 +64,15 @@ void PrintHead(std::string_view title) {
   std::printf("|---|---|---|---|---|---|---|---|\n");
 }
 
-void PrintRow(const RowName& name, const std::function<Attempt(double tolerance)>& solve,
-              bool ends_exactly) {
+void AddFault(const RowName& name, const char* what, Tally& tally) {
+  std::fprintf(stderr, "FAILED %s, %s, %.*s: %s\n", name.problem.c_str(), NameOf(name.law),
+               static_cast<int>(name.solver.size()), name.solver.data(), what);
+  ++tally.faults;
+}
+
+int PrintRow(const RowName& name, const std::function<Attempt(double tolerance)>& solve,
+             Tally& tally, bool ends_exactly) {
+  int reached = 0;
   std::printf("| %s | %zu | %s | %.*s |", name.problem.c_str(), name.contacts, NameOf(name.law),
               static_cast<int>(name.solver.size()), name.solver.data());
   std::optional<Attempt> last;
@@ -63,9 +83,13 @@ void PrintRow(const RowName& name, const std::function<Attempt(double tolerance)
     }
     if (!last.has_value() || !ends_exactly || last->residual > tolerance) last = solve(tolerance);
     PrintCell(*last);
+    JudgeAttempt(name, *last, tolerance, tally);
+    if (last->solved) ++reached;
   }
   std::printf("\n");
   std::fflush(stdout);
+  ++tally.rows;
+  return reached;
 }
 
 double ProcessCpuMs() {

@@ -28,15 +28,23 @@ struct Attempt {
   double ms = 0.0;
 };
 
+// What main() judges by. No row's times or residuals are claimed here, only what no row may do.
+struct Tally {
+  int rows = 0;
+  int faults = 0;  // each with a line on stderr
+};
+
 Attempt MakeAttempt(const SolveReport& report, double ms);
 
 void PrintHead(std::string_view title);
 
 // Asks for each residual in turn; what misses one is not asked for the smaller ones.
 // `ends_exactly`: of a method that heeds no tolerance on its way, so that an answer which meets the
-// next one too is that of the next one.
-void PrintRow(const RowName& name, const std::function<Attempt(double tolerance)>& solve,
-              bool ends_exactly = false);
+// next one too is that of the next one. Gives how many of the residuals were reached.
+int PrintRow(const RowName& name, const std::function<Attempt(double tolerance)>& solve,
+             Tally& tally, bool ends_exactly = false);
+
+void AddFault(const RowName& name, const char* what, Tally& tally);
 
 // Of the process, so that what runs beside it counts little.
 double ProcessCpuMs();
