@@ -67,7 +67,7 @@ void AddJoints(const Guideway& guideway, SceneDef& scene) {
 void Guideway::Preload() {
   stiffness_n_m = HertzStiffness();
   tolerance = 1e-6;
-  max_sweeps = 400;
+  max_sweeps = 2000;
 }
 
 SceneDef Guideway::Build() const {

@@ -36,8 +36,8 @@ struct Guideway {
   // Takes the load from a spring of HertzStiffness(), and asks for what a step can then give. It is
   // driven by the spring's deflection alone, F_y / k h in the block's row. A residual of 10⁻⁶ of
   // that is, in the rows of balls that are √(2 kg / 1.08 g) = 43 times as easily moved, 4.3·10⁻⁵ of
-  // the deflection at either face, so 6·10⁻⁵ of the force. The first steps, in which CCP lifts all
-  // contacts at once, need not come to it.
+  // the deflection at either face, so 6·10⁻⁵ of the force. The first step, in which CCP lifts all
+  // contacts at once, takes the most iterations, hundreds.
   void Preload();
 
   SceneDef Build() const;
