@@ -1,5 +1,7 @@
 #include "solver/matrix_solvers/alart_curnier.h"
 
+#include <vector>
+
 #include "solver/matrix_solvers/block_steps.h"
 #include "solver/matrix_solvers/gauss_seidel.h"
 
@@ -14,8 +16,10 @@ SolveReport AlartCurnier::Solve(const ScaledProblem& problem, const SolveLimits&
   SolveTrack track(problem, limits, kPatience);
   if (forecast_) track.GiveUpByForecast(*forecast_);
   if (track.Note(impulse, VelocityOf(problem, impulse), 0)) return track.Finish(impulse);
+  const std::vector<PartStiffness> stiffness = StiffnessOfBlocks(problem);
   const auto step = [&](size_t i, const Wrench& gamma, const Wrench& velocity) {
-    return StepAlartCurnier(problem.laws[i], problem.delassus.Diagonal(i), gamma, velocity);
+    return StepAlartCurnier(problem.laws[i], problem.delassus.Diagonal(i), stiffness[i], gamma,
+                            velocity);
   };
   SweepWithMomentum(problem, step, limits.tolerance, limits.max_sweeps, track, impulse);
   return track.Finish(impulse);

@@ -22,9 +22,8 @@ double LargestOfTwo(double a, double b, double off) {
 }
 
 template <int kSize>
-void ClipPart(const Matrix6& w, int row, double bound, Wrench& impulse, Wrench& velocity) {
-  const double stiffness =
-      kSize == 1 ? w(row, row) : LargestOfTwo(w(row, row), w(row + 1, row + 1), w(row, row + 1));
+void ClipPart(const Matrix6& w, int row, double stiffness, double bound, Wrench& impulse,
+              Wrench& velocity) {
   if (!(stiffness > 0.0)) return;
   using Part = Eigen::Matrix<double, kSize, 1>;
   const Part before = impulse.segment<kSize>(row);
@@ -75,16 +74,29 @@ std::vector<double> ProjectedStepLengths(const ScaledProblem& problem, double re
   return lengths;
 }
 
-Wrench StepAlartCurnier(const BlockLaw& law, const Matrix6& w, const Wrench& impulse,
-                        const Wrench& velocity) {
+PartStiffness StiffnessOf(const Matrix6& w) {
+  return {LargestOfTwo(w(1, 1), w(2, 2), w(1, 2)), LargestOfTwo(w(4, 4), w(5, 5), w(4, 5))};
+}
+
+std::vector<PartStiffness> StiffnessOfBlocks(const ScaledProblem& problem) {
+  std::vector<PartStiffness> stiffness;
+  stiffness.reserve(problem.block_count());
+  for (size_t i = 0; i < problem.block_count(); ++i) {
+    stiffness.push_back(StiffnessOf(problem.delassus.Diagonal(i)));
+  }
+  return stiffness;
+}
+
+Wrench StepAlartCurnier(const BlockLaw& law, const Matrix6& w, const PartStiffness& stiffness,
+                        const Wrench& impulse, const Wrench& velocity) {
   if (law.kind == BlockLawKind::kBounds) return StepWithinBounds(law, w, impulse, velocity);
   Wrench next = impulse;
   Wrench u = velocity;
   next[0] = std::max(0.0, impulse[0] - velocity[0] / w(0, 0));
   u += w.col(0) * (next[0] - impulse[0]);
-  ClipPart<2>(w, 1, law.cone.sliding * next[0], next, u);
-  ClipPart<2>(w, 4, law.cone.rolling * next[0], next, u);
-  ClipPart<1>(w, 3, law.cone.spinning * next[0], next, u);
+  ClipPart<2>(w, 1, stiffness.sliding, law.cone.sliding * next[0], next, u);
+  ClipPart<2>(w, 4, stiffness.rolling, law.cone.rolling * next[0], next, u);
+  ClipPart<1>(w, 3, w(3, 3), law.cone.spinning * next[0], next, u);
   return next;
 }
 
@@ -131,7 +143,7 @@ Wrench SolveBlock(ContactLaw contact_law, const BlockLaw& law, const Matrix6& w,
     } else {
       // Plain steps bring it nearer to where Newton's work.
       for (int k = 0; k < kPlainSteps; ++k) {
-        x = ncp ? StepAlartCurnier(law, w, x, w * x + free) : map(x);
+        x = ncp ? StepAlartCurnier(law, w, StiffnessOf(w), x, w * x + free) : map(x);
       }
     }
     target = map(x);

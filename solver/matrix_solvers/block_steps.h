@@ -23,10 +23,19 @@ Wrench StepProjected(const BlockLaw& law, const Matrix6& w, double length, const
 // s of each block for it; an eigenvalue costs more than a step.
 std::vector<double> ProjectedStepLengths(const ScaledProblem& problem, double relaxation);
 
+// What the two friction parts of two rows divide a velocity by, the larger eigenvalue of their W.
+// Roots take as long as the rest of a step: they are found once a solve.
+struct PartStiffness {
+  double sliding = 0.0;
+  double rolling = 0.0;
+};
+PartStiffness StiffnessOf(const Matrix6& w);
+std::vector<PartStiffness> StiffnessOfBlocks(const ScaledProblem& problem);
+
 // Alart and Curnier's, for NCP: the normal first, then each friction part with the velocity that
 // the parts before it have left, clipped to the bound of the present normal.
-Wrench StepAlartCurnier(const BlockLaw& law, const Matrix6& w, const Wrench& impulse,
-                        const Wrench& velocity);
+Wrench StepAlartCurnier(const BlockLaw& law, const Matrix6& w, const PartStiffness& stiffness,
+                        const Wrench& impulse, const Wrench& velocity);
 
 // What keeps the block from moving at all, W γ + q = 0, where its cone allows that much; nothing
 // for blocks of bounds.
