@@ -16,6 +16,8 @@ constexpr double kLeftOver = 1e-8;
 // out again.
 constexpr double kPadding = 1e-9;
 constexpr int kMostCorrections = 12;
+// Of one factorisation, some seconds: between two of them a solve can be stopped.
+const matrix::FactorLimits kFactorLimits = {.max_operations = 2e10};
 
 }  // namespace
 
@@ -72,7 +74,8 @@ bool ActiveRows::SolveEquations() {
   const auto solves = [&] {
     return (equations * solution - right).cwiseAbs().maxCoeff() <= kLeftOver * size;
   };
-  const bool regular = factor_.Factorize(equations) && factor_.Solve(right, solution) && solves();
+  const bool regular =
+      factor_.Factorize(equations, kFactorLimits) && factor_.Solve(right, solution) && solves();
   if (!regular && !(SolvePadded(equations, right, size, solution) && solves())) return false;
   z_ += pattern * solution;
   return true;
@@ -83,7 +86,7 @@ bool ActiveRows::SolvePadded(const SparseMatrix& equations, const VectorXd& righ
   SparseMatrix identity(right.size(), right.size());
   identity.setIdentity();
   const SparseMatrix padded = equations + kPadding * identity;
-  if (!factor_.Factorize(padded)) return false;
+  if (!factor_.Factorize(padded, kFactorLimits)) return false;
   solution.setZero();
   VectorXd rest = right;
   VectorXd correction(right.size());

@@ -1,5 +1,6 @@
 #include "solver/lcp/flat_problem.h"
 
+#include <cmath>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -44,6 +45,22 @@ absl::Status ValidateSettings(const FlatProblemSettings& settings) {
   return absl::OkStatus();
 }
 
+absl::Status CheckSize(const MatrixProblem& problem, const FlatLaw& law) {
+  if (problem.block_count() > kMaxFlatBlocks) {
+    return FieldError("size(blocks)", FormatValue(uint64_t{problem.block_count()}),
+                      absl::StrCat("must be <= ", kMaxFlatBlocks, " under a law with flat sides"),
+                      absl::StatusCode::kResourceExhausted);
+  }
+  // A polygon has its facets for sliding and for rolling, two ways to spin, and three multipliers.
+  const double rows = law.law == ContactLaw::kPolygonal ? 6.0 + 2.0 * law.facet_count : 6.0;
+  const double stored = static_cast<double>(problem.delassus.stored_count());
+  const double most = std::floor(kMaxFlatEntries / (rows * rows));
+  if (stored <= most) return absl::OkStatus();
+  return FieldError("W", absl::StrCat(problem.delassus.stored_count(), " blocks"),
+                    absl::StrCat("must have at most ", most, " under this law"),
+                    absl::StatusCode::kResourceExhausted);
+}
+
 SolveOutcome OutcomeOf(const PivotReport& report, double tolerance) {
   if (report.residual <= tolerance) return SolveOutcome::kConverged;
   return report.outcome == PivotOutcome::kPivotLimit ? SolveOutcome::kSweepLimit
@@ -55,11 +72,7 @@ SolveOutcome OutcomeOf(const PivotReport& report, double tolerance) {
 absl::StatusOr<matrix::ProblemSolution> SolveFlatProblem(const MatrixProblem& problem,
                                                          const FlatProblemSettings& settings) {
   TALUS_RETURN_IF_ERROR(ValidateSettings(settings));
-  if (problem.block_count() > kMaxFlatBlocks) {
-    return FieldError("size(blocks)", FormatValue(uint64_t{problem.block_count()}),
-                      absl::StrCat("must be <= ", kMaxFlatBlocks, " under a law with flat sides"),
-                      absl::StatusCode::kResourceExhausted);
-  }
+  TALUS_RETURN_IF_ERROR(CheckSize(problem, settings.law));
   TALUS_RETURN_IF_ERROR(Validate(problem));
   TALUS_ASSIGN_OR_RETURN(const ContactMlcp contact, AssembleFlatLaw(problem, settings.law));
   TALUS_ASSIGN_OR_RETURN(

@@ -16,6 +16,8 @@ namespace talus::lcp {
 
 // Pivots solve some dozens of contacts; from here on one of them takes seconds.
 inline constexpr size_t kMaxFlatBlocks = 1000;
+// Entries of A: a block of W becomes up to 70 × 70 of them. A gigabyte with what pivots make of it.
+inline constexpr double kMaxFlatEntries = 2e7;
 
 struct FlatProblemSettings {
   // Facets even and in [4, 32], stiffness in [1e-3, 1e15] N/m, slip threshold in (0, 1e6] m/s, time
@@ -31,7 +33,7 @@ struct FlatProblemSettings {
 // From zero impulses, bristles unbent. The certificate has the residual of the law's rows, and that
 // of its worst block; Siconos' error is of cones and is NaN. The outcome is kSweepLimit where
 // pivots ran out or `stop` said so. INVALID_ARGUMENT: the problem or a setting is not valid.
-// RESOURCE_EXHAUSTED: more than kMaxFlatBlocks.
+// RESOURCE_EXHAUSTED: more than kMaxFlatBlocks, or what may be more than kMaxFlatEntries.
 absl::StatusOr<matrix::ProblemSolution> SolveFlatProblem(const MatrixProblem& problem,
                                                          const FlatProblemSettings& settings);
 

@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/support/problem_files.h"
 
@@ -130,6 +132,27 @@ TEST(FlatProblem, RefusesMoreBlocksThanPivotsSolve) {
   EXPECT_EQ(solution.status().code(), absl::StatusCode::kResourceExhausted);
   EXPECT_THAT(std::string(solution.status().message()),
               ::testing::HasSubstr("size(blocks) = 1001 must be <= 1000"));
+}
+
+// One body that 120 contacts hold: all blocks of W are there.
+TEST(FlatProblem, RefusesWhatWouldFillTheMemory) {
+  constexpr uint32_t kContacts = 120;
+  MatrixProblem problem;
+  problem.laws.resize(kContacts, {.cone = {.sliding = 0.5}});
+  std::vector<BlockMatrix::Entry> entries;
+  for (uint32_t row = 0; row < kContacts; ++row) {
+    for (uint32_t column = 0; column < kContacts; ++column) {
+      entries.push_back({row, column, Matrix6::Identity()});
+    }
+  }
+  problem.delassus = BlockMatrix(kContacts, std::move(entries));
+  problem.compliance = problem.free_rows = Eigen::VectorXd::Zero(problem.row_count());
+  const FlatLaw fine{.law = ContactLaw::kPolygonal, .facet_count = 32};
+  const auto refused = SolveFlatProblem(problem, {.law = fine});
+  EXPECT_EQ(refused.status().code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(std::string(refused.status().message()),
+              ::testing::HasSubstr("W = 14400 blocks must have at most 4081 under this law"));
+  EXPECT_TRUE(SolveFlatProblem(problem, {.law = {.law = ContactLaw::kPolygonal}}).ok());
 }
 
 }  // namespace
