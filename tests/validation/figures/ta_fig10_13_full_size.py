@@ -14,6 +14,7 @@ As below with 10 000 spheres and 15 s, solved to 10⁻³, seed 1. Open, what rol
 gone; walled (walls of 1 m) everything stays. A nozzle at 1 m is reached by the steepest piles and then waits for them to
 give way: with it at 1 m the spheres of a tall pile fall by less and less, and not all of them come out. The steepest is
 therefore poured from 1.6 m too. One seed: no standard error.
+At ρ = 0 the open pile is not at its end after 15 s: 3978 spheres are left then, 1966 after 30 s and 1507 after 60 s.
 """
 
 ROLLING = (0.0, 0.001, 0.0025, 0.005, 0.0075, 0.01)
