@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <numbers>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -16,11 +17,15 @@ constexpr double kPi = std::numbers::pi;
 constexpr int kCells = 160;  // a side
 constexpr double kCellSize = kPi / kCells;
 constexpr int kMaxNewtonSteps = 40;
-constexpr double kMaxNewtonStep = 0.1;     // rad
+constexpr double kMaxNewtonStep = 0.1;  // rad
+constexpr double kAnywhere = kMaxNewtonSteps * kMaxNewtonStep;
 constexpr double kDifference = 1e-6;       // rad, of the central differences
 constexpr double kRootTolerance = 1e-11;   // of the equations, over the scale of accelerations
 constexpr double kCornerTolerance = 1e-9;  // rad: slip along the line is none
 constexpr double kDistinctRoots = 1e-6;    // rad
+constexpr int kCornerRings = 9;            // of starts around a corner, down to 10⁻⁸ of a cell
+constexpr double kRingRatio = 0.1;
+constexpr double kRingParts[] = {0.05, 0.5, 0.95};
 
 using Angles = Eigen::Vector2d;
 
@@ -59,8 +64,10 @@ SlipRates FindSlipRates(const PairDynamics& pair, const Angles& angles) {
                        angles.array().sin(), angles.array().cos());
 }
 
-// The angles of a root near `angles`, if Newton finds one; which need not be in the square.
-bool PolishRoot(const PairDynamics& pair, Angles& angles) {
+// The angles of a root near `angles`, if Newton's method comes to one without going further away
+// than `within`; which need not be in the square.
+bool PolishRoot(const PairDynamics& pair, Angles& angles, double within) {
+  const Angles start = angles;
   const double tolerance = kRootTolerance * pair.scale;
   for (int step = 0; step < kMaxNewtonSteps; ++step) {
     const SlipRates here = FindSlipRates(pair, angles);
@@ -81,6 +88,7 @@ bool PolishRoot(const PairDynamics& pair, Angles& angles) {
     if (!std::isfinite(longest)) return false;
     if (longest > kMaxNewtonStep) move *= kMaxNewtonStep / longest;
     angles += move;
+    if ((angles - start).cwiseAbs().maxCoeff() > within) return false;
   }
   return false;
 }
@@ -107,7 +115,6 @@ class DirectionList {
     // Not both speeds grow, nor both fall: the slip velocity's rate is not along it.
     if (!(rates.normal_forces.minCoeff() > 0.0) || rates.radial(0) * rates.radial(1) < 0.0) return;
     const Angles place(Wrapped(angles(0)), Wrapped(angles(1)));
-    if (!IsNew(place)) return;
     LimitDirection direction;
     direction.angles_rad = {place(0), place(1)};
     PairRows forces;
@@ -118,7 +125,7 @@ class DirectionList {
     direction.motion.growth = std::copysign(rates.radial.norm(), rates.radial.sum()) / pair_.scale;
     direction.repelling = direction.motion.growth > kMinGrowth;
     direction.attracting = direction.motion.growth < -kMinGrowth;
-    directions_.push_back(direction);
+    if (IsNew(place, direction.repelling)) directions_.push_back(direction);
   }
 
   std::vector<LimitDirection> TakeByGrowth() {
@@ -130,21 +137,22 @@ class DirectionList {
   }
 
  private:
-  // Neighbouring cells lead to the same root, and the corners of the two squares coincide.
-  bool IsNew(const Angles& angles) {
+  // Neighbouring cells lead to the same root, and the corners of the two squares coincide. Close to
+  // a corner a repelling one and another may be nearer to each other than that.
+  bool IsNew(const Angles& angles, bool repelling) {
     const auto first = static_cast<int64_t>(std::llround(angles(0) / kDistinctRoots));
     const auto second = static_cast<int64_t>(std::llround(angles(1) / kDistinctRoots));
     for (int64_t i = first - 1; i <= first + 1; ++i) {
       for (int64_t k = second - 1; k <= second + 1; ++k) {
-        if (places_.contains({i, k})) return false;
+        if (places_.contains({i, k, repelling})) return false;
       }
     }
-    places_.insert({first, second});
+    places_.insert({first, second, repelling});
     return true;
   }
 
   const PairDynamics& pair_;
-  std::set<std::pair<int64_t, int64_t>> places_;
+  std::set<std::tuple<int64_t, int64_t, bool>> places_;
   std::vector<LimitDirection> directions_;
 };
 
@@ -181,6 +189,33 @@ std::vector<Eigen::Vector2d> SampleSquare(const PairDynamics& pair, double start
   return samples;
 }
 
+// At a corner neither point slips along the line. Where a load makes both slip across it, there is
+// a root; and beside it, as near as the load is to that one, where the load does so nearly. There
+// may be two in one cell, one repelling and one attracting: from the middle of the cell Newton's
+// method finds one of them or none.
+struct CornerStart {
+  Angles angles;
+  double within = 0.0;
+};
+std::vector<CornerStart> CornerStarts(double start) {
+  std::vector<CornerStart> starts;
+  for (const double first : {0.0, kPi}) {
+    for (const double second : {0.0, kPi}) {
+      const Angles corner(start + first, start + second);
+      const Angles inwards(first > 0.0 ? -1.0 : 1.0, second > 0.0 ? -1.0 : 1.0);
+      starts.push_back({corner, kCellSize});
+      double distance = kCellSize;
+      for (int ring = 0; ring < kCornerRings; ++ring, distance *= kRingRatio) {
+        for (const double part : kRingParts) {
+          starts.push_back(
+              {corner + distance * inwards.cwiseProduct(Angles(part, 1.0 - part)), 2.0 * distance});
+        }
+      }
+    }
+  }
+  return starts;
+}
+
 }  // namespace
 
 LimitDirectionSearch FindLimitDirections(const PairDynamics& pair) {
@@ -192,6 +227,9 @@ LimitDirectionSearch FindLimitDirections(const PairDynamics& pair) {
     const double start = sign > 0.0 ? 0.0 : -kPi;
     const std::vector<Eigen::Vector2d> samples =
         SampleSquare(pair, start, search.normal_forces_unique);
+    for (auto& [angles, within] : CornerStarts(start)) {
+      if (PolishRoot(pair, angles, within)) list.AddRoot(angles, sign);
+    }
     for (int i = 0; i < kCells; ++i) {
       for (int k = 0; k < kCells; ++k) {
         const Eigen::Vector2d* corner = &samples[i * (kCells + 1) + k];
@@ -203,7 +241,7 @@ LimitDirectionSearch FindLimitDirections(const PairDynamics& pair) {
         }
         if (!possible) continue;
         Angles angles(start + kCellSize * (i + 0.5), start + kCellSize * (k + 0.5));
-        if (PolishRoot(pair, angles)) list.AddRoot(angles, sign);
+        if (PolishRoot(pair, angles, kAnywhere)) list.AddRoot(angles, sign);
       }
     }
   }

@@ -9,9 +9,9 @@
 // repelling. Slipping at one point only is the same question with the other point held by
 // rolling. Rolling at both goes on where nothing leaves it.
 //
-// The result depends on the input alone; the work is bounded (51 200 cells of directions, at most
-// forty Newton steps each). Friction is Coulomb's, without rolling or spinning resistance. Not
-// covered: contacts that open, and more than two of them.
+// The result depends on the input alone; the work is bounded (51 200 cells of directions and 224
+// places beside their corners, at most forty Newton steps each). Friction is Coulomb's, without
+// rolling or spinning resistance. Not covered: contacts that open, and more than two of them.
 #pragma once
 
 #include <array>

@@ -40,6 +40,38 @@ TEST(RollingTransition, AgreesWithSmoothFriction) {
   for (const int count : counts) EXPECT_GT(count, 0);
 }
 
+// Loads around the edges where RS, SR and SS meet, m_z from 0 up: limit directions lie as near to
+// the line of the rolling axis, a repelling and an attracting one beside each other.
+TEST(RollingTransition, AgreesWithTheClosedFormAroundItsEdges) {
+  const uint64_t seed = 17;
+  SCOPED_TRACE(seed);
+  Random random(seed);
+  const auto sign = [&random] { return random.Uniform(0.0, 1.0) < 0.5 ? -1.0 : 1.0; };
+  int counts[kContactPairStates] = {};
+  TroughBall ball;
+  for (const double mu : {0.1, 0.3, 0.6}) {
+    ball.sliding_friction = mu;
+    for (int halves = -25; halves <= -3; ++halves) {
+      const double m_z = halves == -25 ? 0.0 : sign() * std::pow(10.0, 0.5 * halves);
+      for (int i = 0; i < 40; ++i) {
+        const auto near = [&] {
+          return sign() * mu * (1.0 + sign() * std::pow(10.0, random.Uniform(-5.0, -0.5)));
+        };
+        const double first = near();
+        const Vec3 load =
+            FindTroughLoad(ball.inertia_ratio, {first, i % 3 == 0 ? -first : near()}, m_z);
+        const ContactPairState state = ClassifyTroughLoad(ball, load);
+        if (state != ClassifyTroughLoad(ball, 1.000001 * load)) continue;
+        if (state != ClassifyTroughLoad(ball, 0.999999 * load)) continue;
+        ++counts[static_cast<size_t>(state)];
+        EXPECT_TRUE(AnalyzeRollingTransition(MakeTroughBody(ball, load))->IsRealizable(state))
+            << mu << ": " << load.transpose();
+      }
+    }
+  }
+  for (const int count : counts) EXPECT_GT(count, 100);
+}
+
 // What each motion says of itself, checked from the equations of motion alone.
 void CheckMotion(const TwoPointBody& body, const PairMotion& motion) {
   const double force_scale = body.force_world_n.norm() + body.mass_kg * 9.81;
