@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
-#include "solver/matrix_solvers/proximal_system.h"
+#include "solver/matrix_solvers/penalty_system.h"
 #include "solver/matrix_solvers/solve_track.h"
 
 namespace talus::matrix {
@@ -17,6 +16,7 @@ constexpr int32_t kPenaltyWait = 25;  // iterations with one penalty at least
 constexpr double kUneven = 5.0;       // ratio of the residuals at which it changes
 constexpr double kSmallest = 1e-6;
 constexpr double kLargest = 1e6;
+constexpr double kMostOperations = 1e11;  // of a factorisation: a minute or two
 
 // How far apart z is from u, and how far it has moved, each beside what it is made of.
 double UnevennessOf(const Eigen::VectorXd& velocity, const Eigen::VectorXd& z,
@@ -32,10 +32,9 @@ double UnevennessOf(const Eigen::VectorXd& velocity, const Eigen::VectorXd& z,
 SolveReport Admm::Solve(const ScaledProblem& problem, const SolveLimits& limits,
                         Eigen::VectorXd& impulse) const {
   SolveTrack track(problem, limits, kPatience);
-  const std::vector<Matrix6> all(problem.block_count(), Matrix6::Identity());
-  ProximalSystem system(problem);
+  PenaltySystem system(problem, {.max_operations = kMostOperations, .stop = limits.stop});
   double penalty = kFirstPenalty;
-  bool factorised = system.Factorize(all, penalty);
+  bool factorised = system.Factorize(penalty);
   impulse = ProjectBlocks(problem, impulse);
   Eigen::VectorXd of_impulse = MultiplyDelassus(problem, impulse) + problem.free_rows;
   Eigen::VectorXd z = of_impulse;
@@ -44,7 +43,7 @@ SolveReport Admm::Solve(const ScaledProblem& problem, const SolveLimits& limits,
     const Eigen::VectorXd pushed = impulse + penalty * (z - problem.free_rows);
     Eigen::VectorXd velocity;
     if (!factorised || !system.Solve(MultiplyDelassus(problem, pushed), velocity)) {
-      track.Stall();
+      if (!limits.stop || !limits.stop()) track.Stall();
       break;
     }
     velocity += problem.free_rows;
@@ -58,7 +57,7 @@ SolveReport Admm::Solve(const ScaledProblem& problem, const SolveLimits& limits,
     const bool change = uneven > kUneven || uneven < 1.0 / kUneven;
     if (++waited < kPenaltyWait || !change) continue;
     penalty = std::clamp(penalty * uneven, kSmallest, kLargest);
-    factorised = system.Factorize(all, penalty);
+    factorised = system.Factorize(penalty);
     waited = 0;
   }
   return track.Finish(impulse);
