@@ -1,6 +1,6 @@
 """Runs that are kept beside the picture they are drawn in, PAGE/figures/NAME.json: those of figures that take hours.
 
-A line a run: its record, and what the program left without its columns.
+A line a run: its record, and of what the program left that which the book shows.
 """
 
 from __future__ import annotations
@@ -9,6 +9,10 @@ import json
 import os
 import pathlib
 from typing import Any, Dict, Optional
+
+
+# What is not here is in the command, or large.
+_SHOWN = ("state_hash", "steps", "unconverged_steps", "worst_residual", "values")
 
 
 class KeptRuns:
@@ -25,7 +29,7 @@ class KeptRuns:
 
     def write(self, figure: str, runs: Dict[str, Dict[str, Any]]) -> None:
         """`runs` by their keys. Replaces what is kept."""
-        lines = [f"{json.dumps(key)}: {json.dumps({'record': run['record'], 'data': _without_columns(run['data'])})}"
+        lines = [f"{json.dumps(key)}: {json.dumps({'record': run['record'], 'data': _shown(run['data'])})}"
                  for key, run in sorted(runs.items())]
         path = self._path(figure)
         part = path.with_suffix(".part")
@@ -36,5 +40,5 @@ class KeptRuns:
         return self._folder / f"{figure}.json"
 
 
-def _without_columns(data: Dict[str, Any]) -> Dict[str, Any]:
-    return {name: value for name, value in data.items() if name != "columns"}
+def _shown(data: Dict[str, Any]) -> Dict[str, Any]:
+    return {name: data[name] for name in _SHOWN if name in data}

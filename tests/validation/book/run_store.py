@@ -13,7 +13,7 @@ import os
 import pathlib
 from typing import Any, Dict, List, Optional, Tuple
 
-from book.figure import Run
+from book.figure import Data, Run
 from book.kept_runs import KeptRuns
 
 
@@ -76,13 +76,14 @@ class RunStore:
         return kept["record"] if kept else None
 
     def data(self, figure: str, run: Run) -> Any:
-        """What the program left of a finished run; a kept one has no columns."""
+        """What the program left of a finished run; a kept one has what is shown of it, no columns."""
         path = self._data_path(figure, run)
         kept = self._kept.find(figure, run.key)
         return kept["data"] if kept and not path.is_file() else json.loads(path.read_text(encoding="utf-8"))
 
-    def keep_beside_picture(self, figure: str, finished: List[Run]) -> None:
-        self._kept.write(figure, {run.key: {"record": self.record(figure, run), "data": self.data(figure, run)}
+    def keep_beside_picture(self, figure: str, finished: List[Run], data: Data) -> None:
+        """`data` of the finished runs, by their names."""
+        self._kept.write(figure, {run.key: {"record": self.record(figure, run), "data": data[run.name]}
                                   for run in finished})
 
     def missing(self, figure: str, runs: List[Run], renew: bool) -> List[Run]:

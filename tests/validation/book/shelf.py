@@ -9,7 +9,7 @@ import re
 from types import ModuleType
 from typing import Callable, Dict, List, Mapping, Sequence, Set, TypeVar
 
-from book.figure import Data, Row, Run
+from book.figure import Data, Row, Run, RunData
 
 _FIGURE_NAMES = ("TITLE", "SOURCE", "TEXT", "runs", "draw", "compare")
 _TABLE_NAMES = ("TITLE", "ABOUT", "TEXT", "runs")
@@ -34,6 +34,13 @@ class Figure:
         if len(done) == len(self.runs):
             return True
         return bool(done) and hasattr(self._module, "enough") and bool(self._module.enough(done))
+
+    def condense(self, data: RunData) -> RunData:
+        """With what the figure takes from the columns of a run in the place of its values, where it says so. A kept run,
+        which has no columns, was condensed before it was kept."""
+        if not hasattr(self._module, "condense") or "columns" not in data:
+            return data
+        return {**data, "values": self._module.condense(data)}
 
     def draw(self, data: Data, path: pathlib.Path) -> None:
         self._module.draw(data, path)

@@ -18,12 +18,12 @@ A residual near 1 is of pivoting that came by no answer: Lemke's method left not
 
 Scenes make one step without what the last one carried: heaps of 20 and 1000 stones at rest, collapsing and kicked (at rest, then each stone up to 0.5 m/s along each axis), ten
 cubes one upon the other, and the guideway. Wall clock of assembly and solve on one thread. *refused*: the scene takes no such solver. Joints are solved by `newton` alone of the
-solvers of NCP and CCP, and laws with flat sides take up to 48 contacts and joints.
+solvers of NCP and CCP, and laws with flat sides take up to 128 contacts and joints.
 """
 _SUMMARY = """
 For each class of problems and each law the solver that takes the least time to a residual, with its iterations / milliseconds, and those that 5000 iterations do not bring to
 1e-8, with the residual that they are left with; *no answer*: pivoting that left half of what no impulses have, or more. `newton` and `default` begin with the sweeps of others: where these
-are enough, noise decides who is named. Scenes *refuse* solvers that do not hold joints, and laws with flat sides on more than 48 contacts and joints.
+are enough, noise decides who is named. Scenes *refuse* solvers that do not hold joints, and laws with flat sides on more than 128 contacts and joints.
 """
 _NO_CELL = re.compile(r"– \((.*)\)")
 _FLAT_LAWS = ("box", "polygonal", "bristle")
