@@ -192,6 +192,11 @@ Result<v1::SolveContactProblemResponse> Client::SolveContactProblem(
   return Call(stubs_->analysis, &v1::AnalysisService::Stub::SolveContactProblem, request, options);
 }
 
+Result<v1::MeshRollingLoadsResponse> Client::MeshRollingLoads(
+    const v1::MeshRollingLoadsRequest& request, const Options& options) {
+  return Call(stubs_->analysis, &v1::AnalysisService::Stub::MeshRollingLoads, request, options);
+}
+
 Result<v1::MeshTroughSurfaceResponse> Client::MeshTroughSurface(
     const v1::MeshTroughSurfaceRequest& request, const Options& options) {
   return Call(stubs_->analysis, &v1::AnalysisService::Stub::MeshTroughSurface, request, options);

@@ -125,6 +125,8 @@ class Client {
                                                               const Options& = {});
   Result<v1::AnalyzeRollingTransitionResponse> AnalyzeRollingTransition(
       const v1::AnalyzeRollingTransitionRequest&, const Options& = {});
+  Result<v1::MeshRollingLoadsResponse> MeshRollingLoads(const v1::MeshRollingLoadsRequest&,
+                                                        const Options& = {});
   Result<v1::MeshTroughSurfaceResponse> MeshTroughSurface(const v1::MeshTroughSurfaceRequest&,
                                                           const Options& = {});
 

@@ -70,6 +70,7 @@
 #define TALUS_ANALYSIS_RPCS(RPC)                                          \
   RPC(UNARY, AnalysisService, SolveContactProblem, kControl, kQuiet)      \
   RPC(UNARY, AnalysisService, AnalyzeRollingTransition, kControl, kQuiet) \
+  RPC(UNARY, AnalysisService, MeshRollingLoads, kControl, kQuiet)         \
   RPC(UNARY, AnalysisService, MeshTroughSurface, kControl, kQuiet)
 
 #define TALUS_SERVER_RPCS(RPC)                            \

@@ -4,6 +4,7 @@
 #include <functional>
 #include <utility>
 
+#include "server/rpc/field_names.h"
 #include "server/rpc/unary_call.h"
 #include "server/session/error.h"
 #include "server/wire/problem_codec.h"
@@ -59,7 +60,7 @@ struct SolvedProblem {
 };
 
 using ProblemSolve =
-    std::function<absl::StatusOr<matrix::ProblemSolution>(const MatrixProblem& problem)>;
+    std::function<absl::StatusOr<matrix::ProblemSolution>(const ProblemFile& file)>;
 
 // By what the settings of the request ask for; it refuses those before it looks at the problem.
 absl::StatusOr<ProblemSolve> ChooseSolve(const v1::SolveContactProblemRequest& request,
@@ -68,14 +69,19 @@ absl::StatusOr<ProblemSolve> ChooseSolve(const v1::SolveContactProblemRequest& r
     TALUS_ASSIGN_OR_RETURN(lcp::FlatProblemSettings settings,
                            wire::DecodeFlatProblemSettings(request));
     settings.stop = stop;
-    return [settings](const MatrixProblem& problem) {
-      return lcp::SolveFlatProblem(problem, settings);
+    return [settings](const ProblemFile& file) mutable {
+      // What the step remembered stands in its file.
+      const bool bristle = settings.law.law == ContactLaw::kBristle;
+      if (bristle && settings.old_impulse.size() == 0 && file.old_impulse) {
+        settings.old_impulse = *file.old_impulse;
+      }
+      return lcp::SolveFlatProblem(file.problem, settings);
     };
   }
   TALUS_ASSIGN_OR_RETURN(matrix::ProblemSettings settings, wire::DecodeProblemSettings(request));
   settings.stop = stop;
   return
-      [settings](const MatrixProblem& problem) { return matrix::SolveProblem(problem, settings); };
+      [settings](const ProblemFile& file) { return matrix::SolveProblem(file.problem, settings); };
 }
 
 absl::StatusOr<SolvedProblem> Solve(const v1::SolveContactProblemRequest& request, bool accept_hdf5,
@@ -85,7 +91,7 @@ absl::StatusOr<SolvedProblem> Solve(const v1::SolveContactProblemRequest& reques
   const auto begin = std::chrono::steady_clock::now();
   SolvedProblem solved;
   solved.name = file.name;
-  TALUS_ASSIGN_OR_RETURN(solved.solution, solve(file.problem));
+  TALUS_ASSIGN_OR_RETURN(solved.solution, solve(file));
   solved.solve_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (request.solution_format() != v1::PROBLEM_FILE_FORMAT_UNSPECIFIED) {
     file.reference_impulse = solved.solution.impulse;
@@ -94,6 +100,15 @@ absl::StatusOr<SolvedProblem> Solve(const v1::SolveContactProblemRequest& reques
         solved.file, wire::EncodeProblemFile(file, request.solution_format(), "solution_format"));
   }
   return solved;
+}
+
+absl::StatusOr<RealizabilityMesh> Mesh(const v1::MeshRollingLoadsRequest& request,
+                                       const AnalysisQueue::Stop& stop) {
+  absl::StatusOr<TwoPointBody> body = wire::DecodeTwoPointBody(request.body());
+  if (!body.ok()) return PrefixField(body.status(), "body");
+  TALUS_ASSIGN_OR_RETURN(wire::LoadSpace space, wire::DecodeLoadSpace(request));
+  space.settings.stop = stop;
+  return MeshRollingLoads(*body, space.axes, space.settings);
 }
 
 }  // namespace
@@ -133,6 +148,22 @@ grpc::ServerUnaryReactor* AnalysisService::AnalyzeRollingTransition(
       [call](absl::StatusOr<RollingTransition> transition) {
         if (transition.ok()) wire::EncodeTransition(*transition, call->response());
         call->End(transition.status());
+      });
+  return call;
+}
+
+grpc::ServerUnaryReactor* AnalysisService::MeshRollingLoads(
+    grpc::CallbackServerContext* call_context, const v1::MeshRollingLoadsRequest* request,
+    v1::MeshRollingLoadsResponse* response) {
+  auto* call = new UnaryCall("AnalysisService/MeshRollingLoads", *call_context, *response);
+  context_.host.analyses().Submit<RealizabilityMesh>(
+      call->control(), [request](const AnalysisQueue::Stop& stop) { return Mesh(*request, stop); },
+      [call, obj = request->obj()](absl::StatusOr<RealizabilityMesh> mesh) {
+        if (mesh.ok()) {
+          wire::EncodeMesh(*mesh, call->response());
+          if (obj) call->response().set_obj(EncodeObj(*mesh));
+        }
+        call->End(mesh.status());
       });
   return call;
 }

@@ -16,6 +16,9 @@ class AnalysisService : public v1::AnalysisService::CallbackService {
   grpc::ServerUnaryReactor* AnalyzeRollingTransition(
       grpc::CallbackServerContext* call_context, const v1::AnalyzeRollingTransitionRequest* request,
       v1::AnalyzeRollingTransitionResponse* response) override;
+  grpc::ServerUnaryReactor* MeshRollingLoads(grpc::CallbackServerContext* call_context,
+                                             const v1::MeshRollingLoadsRequest* request,
+                                             v1::MeshRollingLoadsResponse* response) override;
   grpc::ServerUnaryReactor* MeshTroughSurface(grpc::CallbackServerContext* call_context,
                                               const v1::MeshTroughSurfaceRequest* request,
                                               v1::MeshTroughSurfaceResponse* response) override;

@@ -42,10 +42,12 @@ absl::StatusOr<bool> EncodeStepProblem(const StepProblem& problem,
     response.mutable_problem()->set_name(name);
     return true;
   }
-  const Eigen::VectorXd velocity = ComputeVelocity(problem.problem, problem.impulse);
+  ProblemFile file = {.name = name, .problem = problem.problem};
+  if (problem.old_impulse.size() > 0) file.old_impulse = problem.old_impulse;
+  file.reference_impulse = problem.impulse;
+  file.reference_velocity = ComputeVelocity(problem.problem, problem.impulse);
   TALUS_ASSIGN_OR_RETURN(*response.mutable_file(),
-                         wire::EncodeProblemFile({name, problem.problem, problem.impulse, velocity},
-                                                 request.file_format(), "file_format"));
+                         wire::EncodeProblemFile(file, request.file_format(), "file_format"));
   return true;
 }
 

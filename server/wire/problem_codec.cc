@@ -313,6 +313,7 @@ absl::StatusOr<lcp::FlatProblemSettings> DecodeFlatProblemSettings(
   if (law.has_bristle_stiffness_n_m()) bristles.stiffness = law.bristle_stiffness_n_m();
   if (law.has_slip_threshold_m_s()) bristles.slip_threshold = law.slip_threshold_m_s();
   if (law.has_time_step_s()) bristles.time_step_s = law.time_step_s();
+  settings.old_impulse = DecodeNumbers(law.old_impulses());
   return settings;
 }
 

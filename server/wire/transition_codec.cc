@@ -32,6 +32,42 @@ v1::ContactPairState EncodeState(ContactPairState state) {
   return v1::CONTACT_PAIR_STATE_UNSPECIFIED;
 }
 
+v1::RollingExit EncodeExit(RollingExit exit) {
+  switch (exit) {
+    case RollingExit::kNone:
+      return v1::ROLLING_EXIT_NONE;
+    case RollingExit::kRollSlip:
+      return v1::ROLLING_EXIT_ROLL_SLIP;
+    case RollingExit::kSlipRoll:
+      return v1::ROLLING_EXIT_SLIP_ROLL;
+    case RollingExit::kSlipSlip:
+      return v1::ROLLING_EXIT_SLIP_SLIP;
+    case RollingExit::kOpening:
+      return v1::ROLLING_EXIT_OPENING;
+  }
+  return v1::ROLLING_EXIT_UNSPECIFIED;
+}
+
+// Of the ball in the trough, whose surface has no other exits.
+v1::ContactPairState EncodeState(RollingExit exit) {
+  return exit == RollingExit::kRollSlip   ? v1::CONTACT_PAIR_STATE_ROLL_SLIP
+         : exit == RollingExit::kSlipRoll ? v1::CONTACT_PAIR_STATE_SLIP_ROLL
+                                          : v1::CONTACT_PAIR_STATE_SLIP_SLIP;
+}
+
+// Vertices and triangles, which every message of a mesh has.
+template <typename Response>
+void EncodeShape(const RealizabilityMesh& mesh, Response& response) {
+  response.mutable_vertices()->Reserve(static_cast<int>(3 * mesh.vertices.size()));
+  for (const Vec3& vertex : mesh.vertices) {
+    response.mutable_vertices()->Add(vertex.begin(), vertex.end());
+  }
+  response.mutable_triangles()->Reserve(static_cast<int>(3 * mesh.triangles.size()));
+  for (const RealizabilityMesh::Triangle& triangle : mesh.triangles) {
+    for (const uint32_t vertex : triangle.vertices) response.add_triangles(vertex);
+  }
+}
+
 void EncodeMotion(const PairMotion& motion, v1::PairMotion& message) {
   message.set_state(EncodeState(motion.state));
   EncodeVector(motion.acceleration_world_m_s2, *message.mutable_acceleration_world_m_s2());
@@ -125,15 +161,29 @@ absl::StatusOr<TroughSurface> DecodeTroughSurface(const v1::MeshTroughSurfaceReq
   }
 }
 
-void EncodeMesh(const RealizabilityMesh& mesh, v1::MeshTroughSurfaceResponse& response) {
-  response.mutable_vertices()->Reserve(static_cast<int>(3 * mesh.vertices.size()));
-  for (const Vec3& vertex : mesh.vertices)
-    response.mutable_vertices()->Add(vertex.begin(), vertex.end());
-  response.mutable_triangles()->Reserve(static_cast<int>(3 * mesh.triangles.size()));
-  for (const RealizabilityMesh::Triangle& triangle : mesh.triangles) {
-    for (const uint32_t vertex : triangle.vertices) response.add_triangles(vertex);
-    response.add_exits(EncodeState(triangle.exit));
+absl::StatusOr<LoadSpace> DecodeLoadSpace(const v1::MeshRollingLoadsRequest& request) {
+  LoadSpace space;
+  if (request.axes_size() != 3) {
+    return FieldError("size(axes)", FormatValue(int64_t{request.axes_size()}), "must be 3");
   }
+  for (int i = 0; i < 3; ++i) {
+    const v1::LoadAxis& axis = request.axes(i);
+    space.axes[static_cast<size_t>(i)] = {DecodeVector(axis.force_world_n()),
+                                          DecodeVector(axis.torque_world_n_m())};
+  }
+  if (request.has_reach()) space.settings.reach = request.reach();
+  if (request.has_cells()) space.settings.cells = request.cells();
+  return space;
+}
+
+void EncodeMesh(const RealizabilityMesh& mesh, v1::MeshRollingLoadsResponse& response) {
+  EncodeShape(mesh, response);
+  for (const auto& triangle : mesh.triangles) response.add_exits(EncodeExit(triangle.exit));
+}
+
+void EncodeMesh(const RealizabilityMesh& mesh, v1::MeshTroughSurfaceResponse& response) {
+  EncodeShape(mesh, response);
+  for (const auto& triangle : mesh.triangles) response.add_exits(EncodeState(triangle.exit));
 }
 
 }  // namespace talus::wire

@@ -20,9 +20,11 @@ namespace {
 
 constexpr int kMaxCells = 256;
 constexpr double kLeastPart = 1e-9;  // of the SS curve
-constexpr ContactPairState kExits[] = {ContactPairState::kRollSlip, ContactPairState::kSlipSlip,
-                                       ContactPairState::kSlipRoll};
-constexpr const char* kExitNames[] = {"RS", "SS", "SR"};
+// Along a quarter of a slice.
+constexpr RollingExit kExits[] = {RollingExit::kRollSlip, RollingExit::kSlipSlip,
+                                  RollingExit::kSlipRoll};
+// By RollingExit.
+constexpr const char* kExitNames[] = {"none", "RS", "SR", "SS", "opening"};
 
 // Step i of `cells` along the SS curve. Where the curve crosses the SR plane there is a point, so
 // that the bulge beyond the plane has an edge; each part is denser at its ends, where A or B may
@@ -92,7 +94,7 @@ std::vector<Vec3> TraceSlice(const TroughBall& ball, double m_z, TroughBody body
 }
 
 // The kind of face between point i of a slice and the next.
-ContactPairState FaceAfter(int i, int cells) {
+RollingExit FaceAfter(int i, int cells) {
   const int within = i % (3 * cells);
   const bool from_first_axis = i / (3 * cells) % 2 == 0;
   return kExits[(from_first_axis ? 3 * cells - 1 - within : within) / cells];
@@ -135,7 +137,7 @@ class MeshBuilder {
   }
 
   // Nothing where two corners are one.
-  void AddTriangle(uint32_t a, uint32_t b, uint32_t c, ContactPairState exit) {
+  void AddTriangle(uint32_t a, uint32_t b, uint32_t c, RollingExit exit) {
     if (a != b && b != c && c != a) mesh_.triangles.push_back({{a, b, c}, exit});
   }
 
@@ -161,7 +163,7 @@ absl::StatusOr<RealizabilityMesh> MeshRealizability(const TroughBall& ball, Trou
     const std::vector<uint32_t> upper = builder.AddVertices(TraceSlice(ball, m_z, body, cells));
     for (size_t i = 0; i < lower.size(); ++i) {
       const size_t next = (i + 1) % lower.size();
-      const ContactPairState exit = FaceAfter(static_cast<int>(i), cells);
+      const RollingExit exit = FaceAfter(static_cast<int>(i), cells);
       builder.AddTriangle(lower[i], lower[next], upper[next], exit);
       builder.AddTriangle(lower[i], upper[next], upper[i], exit);
     }
@@ -176,10 +178,12 @@ std::string EncodeObj(const RealizabilityMesh& mesh) {
     absl::StrAppend(&text, "v ", FormatValue(v.x()), " ", FormatValue(v.y()), " ",
                     FormatValue(v.z()), "\n");
   }
-  for (size_t kind = 0; kind < 3; ++kind) {
-    absl::StrAppend(&text, "g ", kExitNames[kind], "\n");
+  for (size_t kind = 0; kind < std::size(kExitNames); ++kind) {
+    bool named = false;
     for (const RealizabilityMesh::Triangle& triangle : mesh.triangles) {
-      if (triangle.exit != kExits[kind]) continue;
+      if (static_cast<size_t>(triangle.exit) != kind) continue;
+      if (!named) absl::StrAppend(&text, "g ", kExitNames[kind], "\n");
+      named = true;
       absl::StrAppend(&text, "f ", triangle.vertices[0] + 1, " ", triangle.vertices[1] + 1, " ",
                       triangle.vertices[2] + 1, "\n");
     }

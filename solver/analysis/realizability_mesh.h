@@ -13,16 +13,24 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "solver/analysis/rolling_transition.h"
 #include "solver/analysis/trough_ball.h"
 #include "solver/base/math.h"
 
 namespace talus {
 
+// What happens across the surface, at contacts[0], then at contacts[1].
+enum class RollingExit : uint8_t {
+  kNone = 0,  // the body rolls on there too: no further was looked
+  kRollSlip = 1,
+  kSlipRoll = 2,
+  kSlipSlip = 3,
+  kOpening = 4  // no motion keeps both contacts closed
+};
+
 struct RealizabilityMesh {
   struct Triangle {
     std::array<uint32_t, 3> vertices;
-    ContactPairState exit;  // what happens beyond: kRollSlip, kSlipRoll or kSlipSlip
+    RollingExit exit;
   };
   std::vector<Vec3> vertices;  // loads m
   std::vector<Triangle> triangles;
@@ -33,8 +41,9 @@ struct RealizabilityMesh {
 absl::StatusOr<RealizabilityMesh> MeshRealizability(const TroughBall& ball, TroughBody body,
                                                     int cells);
 
-// Wavefront OBJ: `v x y z` lines, then one group `g RS`, `g SR`, `g SS` a kind of face with its
-// `f a b c` lines, counted from 1. Numbers read back to the same bits.
+// Wavefront OBJ: `v x y z` lines, then one group `g none`, `g RS`, `g SR`, `g SS`, `g opening` a
+// kind of face that there is, with its `f a b c` lines, counted from 1. Numbers read back to the
+// same bits.
 std::string EncodeObj(const RealizabilityMesh& mesh);
 
 }  // namespace talus

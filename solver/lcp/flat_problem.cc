@@ -61,6 +61,21 @@ absl::Status CheckSize(const MatrixProblem& problem, const FlatLaw& law) {
                     absl::StatusCode::kResourceExhausted);
 }
 
+absl::Status CheckOldImpulse(const MatrixProblem& problem, const FlatProblemSettings& settings) {
+  const Eigen::VectorXd& old = settings.old_impulse;
+  if (old.size() == 0) return absl::OkStatus();
+  if (settings.law.law != ContactLaw::kBristle) {
+    return FieldError("flat_law.old_impulses", "given",
+                      "must be left out unless the law is BRISTLE");
+  }
+  if (old.size() != problem.row_count()) {
+    return FieldError("size(flat_law.old_impulses)", FormatValue(int64_t{old.size()}),
+                      absl::StrCat("must be ", problem.row_count(), ", six a block"));
+  }
+  if (old.allFinite()) return absl::OkStatus();
+  return FieldError("flat_law.old_impulses", "a number that is not finite", "must be finite");
+}
+
 SolveOutcome OutcomeOf(const PivotReport& report, double tolerance) {
   if (report.residual <= tolerance) return SolveOutcome::kConverged;
   return report.outcome == PivotOutcome::kPivotLimit ? SolveOutcome::kSweepLimit
@@ -74,7 +89,9 @@ absl::StatusOr<matrix::ProblemSolution> SolveFlatProblem(const MatrixProblem& pr
   TALUS_RETURN_IF_ERROR(ValidateSettings(settings));
   TALUS_RETURN_IF_ERROR(CheckSize(problem, settings.law));
   TALUS_RETURN_IF_ERROR(Validate(problem));
-  TALUS_ASSIGN_OR_RETURN(const ContactMlcp contact, AssembleFlatLaw(problem, settings.law));
+  TALUS_RETURN_IF_ERROR(CheckOldImpulse(problem, settings));
+  TALUS_ASSIGN_OR_RETURN(const ContactMlcp contact,
+                         AssembleFlatLaw(problem, settings.law, settings.old_impulse));
   TALUS_ASSIGN_OR_RETURN(
       PivotAnswer answer,
       SolveByPivoting(contact.mlcp, {.tolerance = settings.tolerance,

@@ -27,10 +27,13 @@ struct FlatProblemSettings {
   double tolerance = 1e-8;     // to reach, in [1e-14, 1]: the residual of the law's rows (mlcp.h)
   int32_t max_pivots = 20000;  // in [1, 1000000]
   bool residual_history = false;
+  // γ of the step before, which bristles remember (bristle_law.h); empty: they begin unbent. Of no
+  // other law.
+  Eigen::VectorXd old_impulse = {};
   std::function<bool()> stop = {};  // asked before each pivot; true ends the solve
 };
 
-// From zero impulses, bristles unbent. The certificate has the residual of the law's rows, and that
+// From zero impulses. The certificate has the residual of the law's rows, and that
 // of its worst block; Siconos' error is of cones and is NaN. The outcome is kSweepLimit where
 // pivots ran out or `stop` said so. INVALID_ARGUMENT: the problem or a setting is not valid.
 // RESOURCE_EXHAUSTED: more than kMaxFlatBlocks, or what may be more than kMaxFlatEntries.

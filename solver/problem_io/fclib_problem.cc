@@ -337,6 +337,10 @@ absl::StatusOr<ProblemFile> ReadFclibProblem(std::string_view bytes) {
 
 absl::StatusOr<std::string> WriteFclibProblem(const ProblemFile& file, FclibForm form) {
   TALUS_RETURN_IF_ERROR(Validate(file.problem));
+  if (file.old_impulse) {
+    return FieldError("old_impulse", "given",
+                      "must be left out: FCLIB has no memory of bristles, JSON does");
+  }
   TALUS_ASSIGN_OR_RETURN(const FclibRows rows, RowsOfProblem(file.problem));
   TALUS_ASSIGN_OR_RETURN(form, ChooseForm(file.problem, form));
   Hdf5Writer writer;

@@ -148,6 +148,11 @@ absl::Status ReadMatrices(const JsonFields& fields, const FileRows& rows, Proble
     problem.free_rows = rows.Spread(free_rows);
   }
   TALUS_RETURN_IF_ERROR(Validate(problem));
+  if (fields.Has("old_impulse")) {
+    TALUS_ASSIGN_OR_RETURN(const Eigen::VectorXd values,
+                           fields.Numbers("old_impulse", rows.count()));
+    file.old_impulse = rows.Spread(values);
+  }
   if (!fields.Has("reference")) return absl::OkStatus();
   TALUS_ASSIGN_OR_RETURN(const JsonFields reference, fields.Object("reference"));
   TALUS_ASSIGN_OR_RETURN(const Eigen::VectorXd impulse, reference.Numbers("p", rows.count()));
@@ -285,6 +290,7 @@ std::string WriteJsonProblem(const ProblemFile& file) {
     document["f"] = ToJson(problem.velocities->free_impulse);
     document["w"] = ToJson(problem.velocities->offset);
   }
+  if (file.old_impulse) document["old_impulse"] = ToJson(*file.old_impulse);
   if (file.reference_impulse && file.reference_velocity) {
     document["reference"] = {{"p", ToJson(*file.reference_impulse)},
                              {"y", ToJson(*file.reference_velocity)}};

@@ -13,8 +13,10 @@ namespace talus {
 struct ProblemFile {
   std::string name;
   MatrixProblem problem;
-  std::optional<Eigen::VectorXd> reference_impulse;   // γ: N s, N m s
-  std::optional<Eigen::VectorXd> reference_velocity;  // u = W γ + q: m/s, rad/s
+  // γ of the step before, which bristles remember; FCLIB cannot hold it.
+  std::optional<Eigen::VectorXd> old_impulse = {};
+  std::optional<Eigen::VectorXd> reference_impulse = {};   // γ: N s, N m s
+  std::optional<Eigen::VectorXd> reference_velocity = {};  // u = W γ + q: m/s, rad/s
 };
 
 }  // namespace talus

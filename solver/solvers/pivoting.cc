@@ -1,5 +1,6 @@
 #include "solver/solvers/pivoting.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -97,12 +98,20 @@ Eigen::Index FirstRow(size_t block) { return 6 * static_cast<Eigen::Index>(block
 
 }  // namespace
 
-absl::Status CheckPivotedCount(ContactLaw law, size_t contact_count, size_t joint_count) {
+size_t FindMostPivoted(const SolverSettings& settings) {
+  const int facets = settings.law == ContactLaw::kPolygonal ? settings.facet_count : 0;
+  return std::min(kMaxPivotedBlocks, kMaxPivotedRows / static_cast<size_t>(6 + 2 * facets));
+}
+
+absl::Status CheckPivotedCount(const SolverSettings& settings, size_t contact_count,
+                               size_t joint_count) {
   const size_t count = contact_count + joint_count;
-  if (count <= kMaxPivotedBlocks) return absl::OkStatus();
+  const size_t most = FindMostPivoted(settings);
+  if (count <= most) return absl::OkStatus();
   return FieldError("size(contacts)", FormatValue(uint64_t{count}),
-                    "must be <= " + FormatValue(uint64_t{kMaxPivotedBlocks}) +
-                        ", joints included, where the law is " + NameOf(law),
+                    "must be <= " + FormatValue(uint64_t{most}) +
+                        ", joints included, where the law is " + NameOf(settings.law) +
+                        (most < kMaxPivotedBlocks ? " of so many facets" : ""),
                     absl::StatusCode::kResourceExhausted);
 }
 

@@ -28,11 +28,17 @@
 
 namespace talus {
 
-// Contacts and joints of one step: what a thousand pivots, the default, solve in about a second.
-inline constexpr size_t kMaxPivotedBlocks = 48;
+// Contacts and joints of one step, and their rows. A mechanism that starts each step from the last
+// one's impulses takes some dozens of pivots; a thousand on a heap that falls apart take seconds.
+inline constexpr size_t kMaxPivotedBlocks = 128;
+inline constexpr size_t kMaxPivotedRows = 3360;
 
-// RESOURCE_EXHAUSTED where a step has more contacts and joints than pivoting takes.
-absl::Status CheckPivotedCount(ContactLaw law, size_t contact_count, size_t joint_count);
+// How many contacts and joints pivoting takes: a polygon has 6 rows and 2 for each of its facets.
+size_t FindMostPivoted(const SolverSettings& settings);
+
+// RESOURCE_EXHAUSTED where a step has more.
+absl::Status CheckPivotedCount(const SolverSettings& settings, size_t contact_count,
+                               size_t joint_count);
 
 // γ of the last step in the frames of this one, six a contact and then six a joint: zero where
 // nothing was carried.

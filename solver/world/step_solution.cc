@@ -51,7 +51,8 @@ absl::Status SolveContacts(StepContext& context, std::span<const ContactInput> c
   const SceneState& state = context.state;
   const ContactLaw law = state.settings.solver.law;
   if (HasFlatSides(law)) {
-    TALUS_RETURN_IF_ERROR(CheckPivotedCount(law, contacts.size(), joints.rows.size()));
+    TALUS_RETURN_IF_ERROR(
+        CheckPivotedCount(state.settings.solver, contacts.size(), joints.rows.size()));
   }
   const WarmStart warm = MakeWarmStart(state, kept_rows);
   const DynamicsView bodies = ViewDynamics(context);

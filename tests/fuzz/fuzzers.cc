@@ -47,6 +47,7 @@ std::span<const Fuzzer> AllFuzzers() {
       {"problem_file", FeedProblemFile, nullptr},
       {"problem_hdf5", FeedHdf5Problem, nullptr},
       {"transition", FeedTransition, PrototypeOf<v1::AnalyzeRollingTransitionRequest>()},
+      {"rolling_loads", FeedRollingLoads, PrototypeOf<v1::MeshRollingLoadsRequest>()},
       {"trough_surface", FeedTroughSurface, PrototypeOf<v1::MeshTroughSurfaceRequest>()},
       {"environment_settings", FeedEnvironmentSettings,
        PrototypeOf<dm_env_rpc::v1::CreateWorldRequest>()},

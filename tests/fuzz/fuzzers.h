@@ -50,6 +50,7 @@ void FeedContactProblem(std::string_view text);  // talus.v1.SolveContactProblem
 void FeedProblemFile(std::string_view bytes);    // JSON
 void FeedHdf5Problem(std::string_view bytes);    // HDF5 as of FCLIB; run.sh says why it is apart
 void FeedTransition(std::string_view text);      // talus.v1.AnalyzeRollingTransitionRequest
+void FeedRollingLoads(std::string_view text);    // talus.v1.MeshRollingLoadsRequest
 void FeedTroughSurface(std::string_view text);   // talus.v1.MeshTroughSurfaceRequest
 // The environment face.
 void FeedEnvironmentSettings(std::string_view text);  // dm_env_rpc.v1.CreateWorldRequest

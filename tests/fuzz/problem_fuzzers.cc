@@ -78,6 +78,23 @@ void FeedTransition(std::string_view text) {
   wire::EncodeTransition(*found, response);
 }
 
+void FeedRollingLoads(std::string_view text) {
+  v1::MeshRollingLoadsRequest message;
+  if (!ReadText(text, message)) return;
+  const absl::StatusOr<TwoPointBody> body = wire::DecodeTwoPointBody(message.body());
+  if (!body.ok()) return CheckRefusal(body.status());
+  absl::StatusOr<wire::LoadSpace> space = wire::DecodeLoadSpace(message);
+  if (!space.ok()) return CheckRefusal(space.status());
+  space->settings.cells = std::min(space->settings.cells, 1);
+  int analyses_left = 30;
+  space->settings.stop = [&analyses_left] { return analyses_left-- == 0; };
+  const auto mesh = MeshRollingLoads(*body, space->axes, space->settings);
+  if (absl::IsCancelled(mesh.status())) return;
+  if (!mesh.ok()) return CheckRefusal(mesh.status());
+  v1::MeshRollingLoadsResponse response;
+  wire::EncodeMesh(*mesh, response);
+}
+
 void FeedTroughSurface(std::string_view text) {
   v1::MeshTroughSurfaceRequest message;
   if (!ReadText(text, message)) return;

@@ -318,6 +318,63 @@ TEST_F(AnalysisTest, ABallInATroughRollsUntilItIsPushedTooHard) {
   EXPECT_EQ(analyze(body).detail.field(), "size(inertia_world_kg_m2)");
 }
 
+TEST_F(AnalysisTest, MeshesTheLoadsABodyRollsUnder) {
+  analysis_ = v1::AnalysisService::NewStub(channel_);
+  const auto mesh = [&](const v1::MeshRollingLoadsRequest& request,
+                        milliseconds patience = milliseconds(60'000)) {
+    return Call(*analysis_, &AnalysisStub::MeshRollingLoads, request, patience);
+  };
+  v1::MeshRollingLoadsRequest request;
+  *request.mutable_body() = TroughBall(0.0);
+  request.add_axes()->mutable_torque_world_n_m()->set_x(1.0);
+  request.add_axes()->mutable_torque_world_n_m()->set_y(1.0);
+  request.add_axes()->mutable_torque_world_n_m()->set_z(1.0);
+  request.set_reach(1e3);
+  request.set_cells(2);
+  request.set_obj(true);
+  const auto reply = mesh(request);
+  ASSERT_TRUE(reply.ok()) << reply.status.error_message();
+  EXPECT_EQ(reply.response.vertices_size(), 3 * 18);
+  EXPECT_EQ(reply.response.triangles_size(), 3 * 32);
+  ASSERT_EQ(reply.response.exits_size(), 32);
+  EXPECT_EQ(std::ranges::count(reply.response.exits(), v1::ROLLING_EXIT_NONE), 0);
+  EXPECT_GT(std::ranges::count(reply.response.exits(), v1::ROLLING_EXIT_SLIP_SLIP), 0);
+  EXPECT_EQ(std::ranges::count(reply.response.obj(), 'v'), 18);
+
+  const auto refused = [&](const v1::MeshRollingLoadsRequest& wrong, const std::string& field) {
+    const auto answer = mesh(wrong);
+    EXPECT_TRUE(
+        FailedWith(answer, grpc::StatusCode::INVALID_ARGUMENT, v1::ERROR_REASON_INVALID_FIELD));
+    EXPECT_EQ(answer.detail.field(), field);
+  };
+  v1::MeshRollingLoadsRequest wrong = request;
+  wrong.mutable_body()->set_mass_kg(0.0);
+  refused(wrong, "body.mass_kg");
+  wrong = request;
+  wrong.mutable_body()->mutable_contacts()->RemoveLast();
+  refused(wrong, "size(body.contacts)");
+  wrong = request;
+  wrong.mutable_axes()->RemoveLast();
+  refused(wrong, "size(axes)");
+  *wrong.add_axes() = request.axes(0);
+  refused(wrong, "axes");
+  wrong = request;
+  wrong.set_cells(33);
+  refused(wrong, "cells");
+  wrong.set_cells(2);
+  wrong.set_reach(-1.0);
+  refused(wrong, "reach");
+  *wrong.mutable_body() = TroughBall(60.0);
+  wrong.set_reach(1.0);
+  refused(wrong, "body");
+  // Longer than anybody waits.
+  request.set_cells(32);
+  EXPECT_EQ(mesh(request, milliseconds(200)).status.error_code(),
+            grpc::StatusCode::DEADLINE_EXCEEDED);
+  request.set_cells(1);
+  EXPECT_TRUE(mesh(request).ok());
+}
+
 TEST_F(AnalysisTest, MeshesTheSurfaceOfTheTrough) {
   analysis_ = v1::AnalysisService::NewStub(channel_);
   const auto mesh = [&](const v1::MeshTroughSurfaceRequest& request) {

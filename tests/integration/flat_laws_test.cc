@@ -1,8 +1,11 @@
 // Laws with flat sides through the service: the bits of the library, their settings back, their
 // refusals, and the problem of a step.
+#include <Eigen/Core>
+
 #include "server/wire/scene_codec.h"
 #include "solver/solvers/pivoting.h"
 #include "solver/world/world.h"
+#include "talus/v1/analysis_service.grpc.pb.h"
 #include "tests/integration/server_fixture.h"
 #include "tests/scenes/single_body.h"
 #include "tests/support/flat_law_scenes.h"
@@ -72,6 +75,73 @@ TEST_F(FlatLawsService, TellsTheSettingsAndTheProblemOfAStep) {
   EXPECT_EQ(settings.slip_threshold_m_s(), 0.01);
   EXPECT_EQ(kept.response.impulses_size(), 6 * report.contact_count());
   EXPECT_EQ(kept.response.old_impulses_size(), kept.response.impulses_size());
+}
+
+// The problem of a step is solved again elsewhere: from its message with what the bristles
+// remembered, from its file, which holds that, and not without.
+TEST_F(FlatLawsService, GivesTheProblemOfAStepWithWhatBristlesRemember) {
+  // A ball on a slope: one contact, whose impulse is the only one.
+  scenes::BallOnPlane ball;
+  ball.material = {0.6, 0.0, 0.0, 0.0};
+  SceneDef scene = ball.Build();
+  scene.settings.gravity_world_m_s2 = Vec3(1.0, 0.5, -9.8);
+  scene.settings.solver = MakeFlatLawScene(ContactLaw::kBristle).settings.solver;
+  CreateScene("a", scene);
+  v1::StepRequest request;
+  request.set_scene("scenes/a");
+  request.set_step_count(kSteps);
+  request.set_problem_capture(v1::PROBLEM_CAPTURE_ALWAYS);
+  ASSERT_TRUE(Step(request).ok());
+  v1::GetStepProblemRequest ask;
+  ask.set_scene("scenes/a");
+  const auto kept = Call(*queries_, &v1::QueryService::Stub::GetStepProblem, ask);
+  ASSERT_TRUE(kept.ok()) << kept.status.error_message();
+  ask.set_file_format(v1::PROBLEM_FILE_FORMAT_JSON);
+  const auto file = Call(*queries_, &v1::QueryService::Stub::GetStepProblem, ask);
+  ASSERT_TRUE(file.ok()) << file.status.error_message();
+  ask.set_file_format(v1::PROBLEM_FILE_FORMAT_FCLIB);
+  EXPECT_EQ(Call(*queries_, &v1::QueryService::Stub::GetStepProblem, ask).detail.field(),
+            "file_format");
+
+  const auto analysis = v1::AnalysisService::NewStub(channel_);
+  const Eigen::Map<const Eigen::VectorXd> impulse(kept.response.impulses().data(),
+                                                  kept.response.impulses_size());
+  ASSERT_EQ(impulse.size(), 6);
+  // How far the impulses are from the step's, beside them.
+  const auto distance = [&](v1::SolveContactProblemRequest solve) {
+    solve.set_law(v1::CONTACT_LAW_BRISTLE);
+    solve.set_tolerance(1e-12);
+    v1::FlatLawSettings& law = *solve.mutable_flat_law();
+    law.set_bristle_stiffness_n_m(kept.response.settings().bristle_stiffness_n_m());
+    law.set_slip_threshold_m_s(kept.response.settings().slip_threshold_m_s());
+    law.set_time_step_s(scene.settings.time_step_s);
+    const auto solved = Call(*analysis, &v1::AnalysisService::Stub::SolveContactProblem, solve);
+    EXPECT_TRUE(solved.ok()) << solved.status.error_message();
+    EXPECT_EQ(solved.response.impulses_size(), impulse.size());
+    if (solved.response.impulses_size() != impulse.size()) return 1.0;
+    const Eigen::Map<const Eigen::VectorXd> ours(solved.response.impulses().data(), impulse.size());
+    return (ours - impulse).norm() / impulse.norm();
+  };
+  v1::SolveContactProblemRequest solve;
+  *solve.mutable_problem() = kept.response.problem();
+  EXPECT_GT(distance(solve), 1e-5);
+  *solve.mutable_flat_law()->mutable_old_impulses() = kept.response.old_impulses();
+  EXPECT_LE(distance(solve), 1e-8);
+  v1::SolveContactProblemRequest from_file;
+  from_file.set_file(file.response.file());
+  EXPECT_LE(distance(from_file), 1e-8);
+
+  const auto refused = [&](const v1::SolveContactProblemRequest& wrong, const std::string& field) {
+    const auto answer = Call(*analysis, &v1::AnalysisService::Stub::SolveContactProblem, wrong);
+    EXPECT_TRUE(
+        FailedWith(answer, grpc::StatusCode::INVALID_ARGUMENT, v1::ERROR_REASON_INVALID_FIELD));
+    EXPECT_EQ(answer.detail.field(), field);
+  };
+  solve.set_law(v1::CONTACT_LAW_BOX);
+  refused(solve, "flat_law.old_impulses");
+  solve.set_law(v1::CONTACT_LAW_BRISTLE);
+  solve.mutable_flat_law()->mutable_old_impulses()->RemoveLast();
+  refused(solve, "size(flat_law.old_impulses)");
 }
 
 TEST_F(FlatLawsService, RefusesWhatNoLawIs) {

@@ -8,6 +8,8 @@ import {
   AnalysisServiceService as AnalysisService,
   AnalyzeRollingTransitionRequest,
   type AnalyzeRollingTransitionResponse,
+  MeshRollingLoadsRequest,
+  type MeshRollingLoadsResponse,
   MeshTroughSurfaceRequest,
   type MeshTroughSurfaceResponse,
   SolveContactProblemRequest,
@@ -209,6 +211,18 @@ export class Client {
     return this.connection.unary(
       AnalysisService.analyzeRollingTransition,
       AnalyzeRollingTransitionRequest.fromPartial(body),
+      options,
+    );
+  }
+
+  /** The surface between the loads under which a body rolls on at both its contact points and those under which it does not. */
+  meshRollingLoads(
+    request: PartialMessage<typeof MeshRollingLoadsRequest>,
+    options?: CallOptions,
+  ): Promise<MeshRollingLoadsResponse> {
+    return this.connection.unary(
+      AnalysisService.meshRollingLoads,
+      MeshRollingLoadsRequest.fromPartial(request),
       options,
     );
   }

@@ -11,9 +11,8 @@ Cancelling the task that awaits a step cancels the step on the server.
 
 from __future__ import annotations
 
-import asyncio
 from types import TracebackType
-from typing import Any, AsyncIterator, Callable, Iterable, Optional, Sequence, Type, TypeVar, Union
+from typing import Iterable, Optional, Sequence, Type, TypeVar, Union
 
 import grpc
 import grpc.aio
@@ -22,6 +21,7 @@ from talus import calls, methods, stepping
 from talus.access import Access
 from talus.aio_control import Control
 from talus.aio_steps import SceneSteps
+from talus.aio_streams import EventWatch, Stream, Watch
 from talus.calls import Call, Diagnostics, Features, JointState, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
 from talus.channel import open_channel, open_methods
 from talus.client import PAGE_SIZE
@@ -30,83 +30,13 @@ from talus.frames import Contacts, Energy, Frame, Layout
 from talus.problems import FlatLawSettings, ProblemSolution, ProblemSource, PsorSettings, StepProblem
 from talus.recordings import AsyncRecordings
 from talus.scene import SpecSource
-from talus.trough import TroughSurface
+from talus.trough import Axis, RollingSurface
 from talus.v1 import scene_pb2
 from talus.v1.control_pb2 import ControlRequest
 from talus.v1.simulation_service_pb2 import StepRequest
-from talus.watching import Body, Event, EventBatch, WatchOptions
+from talus.watching import Body, WatchOptions
 
 T = TypeVar("T")
-
-
-class Stream(AsyncIterator[T]):
-    """The messages of a server-streaming call as they come. Ends when the server ends it or on cancel()."""
-
-    def __init__(self, stream: Any, decode: Callable[[Any], T]) -> None:
-        self._stream = stream
-        self._decode = decode
-        self._cancelled = False
-
-    async def __anext__(self) -> T:
-        if self._cancelled:
-            raise StopAsyncIteration
-        try:
-            response = await self._stream.read()
-        except grpc.aio.AioRpcError as error:
-            raise from_rpc_error(error) from None
-        except asyncio.CancelledError:
-            # Of the call, by cancel(); else of the task that reads.
-            if self._cancelled:
-                raise StopAsyncIteration from None
-            raise
-        if response is grpc.aio.EOF:
-            raise StopAsyncIteration
-        return self._decode(response)
-
-    def cancel(self) -> None:
-        """Ends the stream."""
-        self._cancelled = True
-        self._stream.cancel()
-
-
-class Watch(Stream[WatchFrame]):
-    """The frames of a scene as they come."""
-
-    layout: Optional[Layout] = None
-    """The layout the last frame's rows follow."""
-
-    async def __anext__(self) -> WatchFrame:
-        frame = await super().__anext__()
-        self.layout = frame.layout or self.layout
-        return frame
-
-
-class EventWatch:
-    """The events of a scene as they come."""
-
-    def __init__(self, stream: Stream[EventBatch]) -> None:
-        self._stream = stream
-        self._waiting: list[Event] = []
-        self._begin: Optional[int] = None
-
-    def __aiter__(self) -> EventWatch:
-        return self
-
-    async def begin(self) -> int:
-        """Waits until the server watches; see talus.pending.EventWatch.begin."""
-        if self._begin is None:
-            self._begin = (await self._stream.__anext__()).step_index
-        return self._begin
-
-    async def __anext__(self) -> Event:
-        await self.begin()
-        while not self._waiting:
-            self._waiting = (await self._stream.__anext__()).events
-        return self._waiting.pop(0)
-
-    def cancel(self) -> None:
-        """Ends the stream."""
-        self._stream.cancel()
 
 
 class Client:
@@ -211,6 +141,21 @@ class Client:
         """What a body that rolls on two contact points does next: which of RR, RS, SR, SS it can go on in, and how."""
         return await self.run(calls.analyze_rolling_transition(body))
 
+    async def rolling_loads(
+        self,
+        body: calls.RollingBody,
+        axes: Sequence[Axis],
+        *,
+        reach: Optional[float] = None,
+        cells: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> RollingSurface:
+        """The loads a body that rolls on two contact points just rolls on under, as a mesh. body: under a load under which it
+        rolls on, the origin; axes: three pairs of a force, N, and a torque about its centre of mass, N m, that one
+        coordinate of 1 adds; reach [1]: how far from the origin is looked; cells [8], 1 to 32: 8 cells^2 triangles, some
+        20 ms each."""
+        return await self.run(calls.rolling_loads(body, axes, reach, cells), timeout)
+
     async def trough_surface(
         self,
         *,
@@ -218,7 +163,7 @@ class Client:
         inertia_ratio: Optional[float] = None,
         body: str = "limit_directions",
         cells: Optional[int] = None,
-    ) -> TroughSurface:
+    ) -> RollingSurface:
         """The torques a ball in a right-angled trough just rolls under, as a mesh. sliding_friction [0.3], inertia_ratio
         [0.4], cells [16]; body: a name of talus.trough.BODIES."""
         return await self.run(calls.trough_surface(sliding_friction, inertia_ratio, body, cells))

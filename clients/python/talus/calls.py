@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Callable, Generic, Iterable, Optional, Sequence, TypeVar, Union
 
-from talus import methods
+from talus import methods, trough
 from talus.frames import Contacts, Energy, Frame, Layout, StepReport
 from talus.methods import Method, Request, Response
 from talus.problems import FlatLawSettings, ProblemSolution, ProblemSource, PsorSettings, StepProblem, solve_request
 from talus.quantized import Poses, QuantizedDecoder
 from talus.scene import SpecSource, load
-from talus.trough import TroughSurface, surface_request
+from talus.trough import RollingSurface
 from talus.v1 import analysis_service_pb2
 from talus.v1 import frame_pb2, query_service_pb2, scene_pb2, scene_service_pb2, server_service_pb2
 from talus.v1 import simulation_service_pb2, snapshot_service_pb2, stream_service_pb2
@@ -258,12 +258,19 @@ def analyze_rolling_transition(body: RollingBody) -> Call[RollingTransition]:
     return _call(methods.ANALYZE_ROLLING_TRANSITION, body, lambda response: response)
 
 
+def rolling_loads(
+    body: RollingBody, axes: Sequence[trough.Axis], reach: Optional[float], cells: Optional[int]
+) -> Call[RollingSurface]:
+    """MeshRollingLoads."""
+    return _call(methods.MESH_ROLLING_LOADS, trough.loads_request(body, axes, reach, cells), trough.rolling_loads)
+
+
 def trough_surface(
     sliding_friction: Optional[float], inertia_ratio: Optional[float], body: str, cells: Optional[int]
-) -> Call[TroughSurface]:
+) -> Call[RollingSurface]:
     """MeshTroughSurface."""
-    request = surface_request(sliding_friction, inertia_ratio, body, cells)
-    return _call(methods.MESH_TROUGH_SURFACE, request, TroughSurface)
+    request = trough.surface_request(sliding_friction, inertia_ratio, body, cells)
+    return _call(methods.MESH_TROUGH_SURFACE, request, trough.trough_surface)
 
 
 def watch(

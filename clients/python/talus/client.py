@@ -23,7 +23,7 @@ from talus.problems import FlatLawSettings, ProblemSolution, ProblemSource, Psor
 from talus.recordings import Recordings
 from talus.scene import SpecSource
 from talus.scene_steps import SceneSteps
-from talus.trough import TroughSurface
+from talus.trough import Axis, RollingSurface
 from talus.v1 import scene_pb2
 from talus.v1.control_pb2 import ControlRequest
 from talus.v1.simulation_service_pb2 import StepRequest
@@ -147,6 +147,21 @@ class Client:
         """What a body that rolls on two contact points does next: which of RR, RS, SR, SS it can go on in, and how."""
         return self.run(calls.analyze_rolling_transition(body))
 
+    def rolling_loads(
+        self,
+        body: calls.RollingBody,
+        axes: Sequence[Axis],
+        *,
+        reach: Optional[float] = None,
+        cells: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> RollingSurface:
+        """The loads a body that rolls on two contact points just rolls on under, as a mesh. body: under a load under which it
+        rolls on, the origin; axes: three pairs of a force, N, and a torque about its centre of mass, N m, that one
+        coordinate of 1 adds; reach [1]: how far from the origin is looked; cells [8], 1 to 32: 8 cells^2 triangles, some
+        20 ms each."""
+        return self.run(calls.rolling_loads(body, axes, reach, cells), timeout)
+
     def trough_surface(
         self,
         *,
@@ -154,7 +169,7 @@ class Client:
         inertia_ratio: Optional[float] = None,
         body: str = "limit_directions",
         cells: Optional[int] = None,
-    ) -> TroughSurface:
+    ) -> RollingSurface:
         """The torques a ball in a right-angled trough just rolls under, as a mesh. sliding_friction [0.3], inertia_ratio
         [0.4], cells [16]; body: a name of talus.trough.BODIES."""
         return self.run(calls.trough_surface(sliding_friction, inertia_ratio, body, cells))

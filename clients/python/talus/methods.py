@@ -83,6 +83,9 @@ SOLVE_CONTACT_PROBLEM = Method(
     analysis.SolveContactProblemRequest,
     analysis.SolveContactProblemResponse,
 )
+MESH_ROLLING_LOADS = Method(
+    "AnalysisService", "MeshRollingLoads", analysis.MeshRollingLoadsRequest, analysis.MeshRollingLoadsResponse
+)
 MESH_TROUGH_SURFACE = Method(
     "AnalysisService", "MeshTroughSurface", analysis.MeshTroughSurfaceRequest, analysis.MeshTroughSurfaceResponse
 )

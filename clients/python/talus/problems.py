@@ -151,7 +151,8 @@ class StepProblem:
 
     @property
     def old_impulses(self) -> Floats:
-        """What bristles remember: gamma of the step before, as impulses; no rows under other laws."""
+        """What bristles remember: gamma of the step before, as impulses; no rows under other laws. With
+        FlatLawSettings(old_impulses=...) Client.solve() begins from them."""
         return _rows(self.message.old_impulses)
 
     @property

@@ -29,7 +29,7 @@ DYNAMIC = scene_pb2.BODY_KIND_DYNAMIC
 KINEMATIC = scene_pb2.BODY_KIND_KINEMATIC
 
 CONE_LAWS = {"ncp": scene_pb2.CONTACT_LAW_NCP, "ccp": scene_pb2.CONTACT_LAW_CCP}
-# The others are solved by pivoting: for at most 48 contacts and joints a step.
+# The others are solved by pivoting: for at most 128 contacts and joints a step, fewer with many facets.
 LAWS = {
     **CONE_LAWS,
     "box": scene_pb2.CONTACT_LAW_BOX,

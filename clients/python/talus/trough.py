@@ -1,8 +1,9 @@
-"""The surface between the torques under which a ball in a right-angled trough rolls on and those under which it slips."""
+"""Surfaces between the loads under which a body rolls on at two contact points and those under which it does not: of any
+body, and in closed form of a ball in a right-angled trough."""
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Iterable, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,16 +19,52 @@ _EXITS = {
     analysis.CONTACT_PAIR_STATE_SLIP_ROLL: "SR",
     analysis.CONTACT_PAIR_STATE_SLIP_SLIP: "SS",
 }
+_ROLLING_EXITS = {
+    analysis.ROLLING_EXIT_NONE: "none",
+    analysis.ROLLING_EXIT_ROLL_SLIP: "RS",
+    analysis.ROLLING_EXIT_SLIP_ROLL: "SR",
+    analysis.ROLLING_EXIT_SLIP_SLIP: "SS",
+    analysis.ROLLING_EXIT_OPENING: "opening",
+}
+Axis = Tuple[Sequence[float], Sequence[float]]  # a force, N, and a torque about the centre of mass, N m
 
 
-class TroughSurface:
-    """A closed triangle mesh in the space of loads m = M sqrt(2) / (m g r)."""
+class RollingSurface:
+    """A closed triangle mesh in the space of loads."""
 
-    def __init__(self, message: analysis.MeshTroughSurfaceResponse) -> None:
-        self.vertices: npt.NDArray[np.float64] = np.array(message.vertices).reshape(-1, 3)
-        self.triangles: npt.NDArray[np.uint32] = np.array(message.triangles, dtype=np.uint32).reshape(-1, 3)
-        self.exits = [_EXITS[state] for state in message.exits]  # across each triangle: "RS", "SR" or "SS"
-        self.obj = message.obj  # a Wavefront OBJ file
+    def __init__(
+        self, vertices: Sequence[float], triangles: Sequence[int], exits: Iterable[str], obj: bytes
+    ) -> None:
+        self.vertices: npt.NDArray[np.float64] = np.array(vertices).reshape(-1, 3)
+        self.triangles: npt.NDArray[np.uint32] = np.array(triangles, dtype=np.uint32).reshape(-1, 3)
+        self.exits = list(exits)  # across each triangle: "RS", "SR", "SS"; of any body also "opening", "none"
+        self.obj = obj  # a Wavefront OBJ file
+
+
+def trough_surface(message: analysis.MeshTroughSurfaceResponse) -> RollingSurface:
+    """In the space of loads m = M sqrt(2) / (m g r)."""
+    exits = (_EXITS[state] for state in message.exits)
+    return RollingSurface(message.vertices, message.triangles, exits, message.obj)
+
+
+def rolling_loads(message: analysis.MeshRollingLoadsResponse) -> RollingSurface:
+    """In the space of the three axes asked for."""
+    exits = (_ROLLING_EXITS[exit] for exit in message.exits)
+    return RollingSurface(message.vertices, message.triangles, exits, message.obj)
+
+
+def loads_request(
+    body: analysis.AnalyzeRollingTransitionRequest, axes: Sequence[Axis], reach: Optional[float], cells: Optional[int]
+) -> analysis.MeshRollingLoadsRequest:
+    """Asks for the loads that three axes span. ValueError: a force or torque that has not three numbers."""
+    request = analysis.MeshRollingLoadsRequest(body=body, reach=reach, cells=cells, obj=True)
+    for force, torque in axes:
+        if len(force) != 3 or len(torque) != 3:
+            raise ValueError(f"an axis {(force, torque)!r} must be a force and a torque of three numbers each")
+        axis = request.axes.add()
+        (axis.force_world_n.x, axis.force_world_n.y, axis.force_world_n.z) = force
+        (axis.torque_world_n_m.x, axis.torque_world_n_m.y, axis.torque_world_n_m.z) = torque
+    return request
 
 
 def surface_request(

@@ -70,6 +70,7 @@ std::map<std::string, Method> MakeTable() {
       {"QueryService/GetDiagnostics", Unary(&Client::GetDiagnostics)},
       {"QueryService/GetStepProblem", Unary(&Client::GetStepProblem)},
       {"AnalysisService/SolveContactProblem", Unary(&Client::SolveContactProblem)},
+      {"AnalysisService/MeshRollingLoads", Unary(&Client::MeshRollingLoads)},
       {"AnalysisService/MeshTroughSurface", Unary(&Client::MeshTroughSurface)},
       {"AnalysisService/AnalyzeRollingTransition", Unary(&Client::AnalyzeRollingTransition)},
       {"SnapshotService/CreateSnapshot", Unary(&Client::CreateSnapshot)},

@@ -5,6 +5,8 @@ import math
 import numpy as np
 import pytest
 import talus
+from talus.v1 import analysis_service_pb2 as analysis
+from talus.v1 import geometry_pb2 as geometry
 
 SLIDE = np.array([[-2.0, 3.0, 0, 0, 0, 0]])
 
@@ -90,6 +92,26 @@ def test_a_step_keeps_its_problem(client):
     assert kept.step_index == 3
     assert kept.impulses[0, 0] == pytest.approx(0.2, abs=1e-5)  # 20 N for 0.01 s
     assert client.solve(kept.problem).impulses[0, 0] == pytest.approx(0.2, abs=1e-9)
+
+
+def test_the_loads_a_body_rolls_under(client):
+    side = 10.0 / np.sqrt(2.0)
+    ball = analysis.AnalyzeRollingTransitionRequest(
+        mass_kg=1.0, inertia_world_kg_m2=(0.4 * np.eye(3)).flat, force_world_n=geometry.Vector3(x=-side, y=-side)
+    )
+    for arm in (geometry.Vector3(y=-1.0), geometry.Vector3(x=-1.0)):
+        normal = geometry.Vector3(x=-arm.x, y=-arm.y)
+        ball.contacts.add(arm_world_m=arm, normal_world=normal, sliding_friction=0.5)
+    axes = [((0, 0, 0), (side, 0, 0)), ((0, 0, 0), (0, side, 0)), ((0, 0, 0), (0, 0, side))]
+    surface = client.rolling_loads(ball, axes, reach=3.0, cells=2)
+    assert surface.vertices.shape == (18, 3) and surface.triangles.shape == (32, 3) and len(surface.exits) == 32
+    assert np.abs(surface.vertices[:, 2]).max() == pytest.approx(0.8, abs=1e-7)  # m_z3 = 2 mu / (1 + mu^2)
+    assert set(surface.exits) <= {"RS", "SR", "SS"} and surface.obj.count(b"\nf ") == 32
+    assert set(client.rolling_loads(ball, axes, reach=0.01, cells=1).exits) == {"none"}
+    with pytest.raises(ValueError, match="of three numbers"):
+        client.rolling_loads(ball, [((0, 0), (0, 0, 1))] * 3)
+    with pytest.raises(talus.InvalidFieldError, match="axes"):
+        client.rolling_loads(ball, axes[:2])
 
 
 def test_the_surface_of_the_trough(client):

@@ -58,9 +58,9 @@ TEST_P(RealizabilityMeshTest, LiesOnTheFacesItNames) {
       const TroughDemand demand = FindTroughDemand(ball_.inertia_ratio, load);
       // Sums of a few numbers of size 1: 10⁻¹⁴ of rounding, a hundredfold for the differences of
       // squares over m_z, which is 10⁻³ at the lowest slice; there the curve's q is m_z / 2.
-      if (triangle.exit == ContactPairState::kRollSlip) {
+      if (triangle.exit == RollingExit::kRollSlip) {
         EXPECT_NEAR(std::abs(demand.second), mu * (1.0 + load.z()), 1e-14);
-      } else if (triangle.exit == ContactPairState::kSlipRoll) {
+      } else if (triangle.exit == RollingExit::kSlipRoll) {
         EXPECT_NEAR(std::abs(demand.first), mu * (1.0 - load.z()), 1e-14);
       } else if (load.z() != 0.0) {
         EXPECT_NEAR(SlipSlipSurface(mu, demand, load.z()), 0.0, 1e-12);
@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(Bodies, RealizabilityMeshTest,
 TEST(RealizabilityMesh, TrianglesSeparateRollingFromWhatTheyName) {
   const TroughBall ball = BallOf(0.3);
   const RealizabilityMesh mesh = *MeshRealizability(ball, TroughBody::kLimitDirections, 16);
-  int counts[kContactPairStates] = {};
+  std::map<RollingExit, int> counts;
   for (const auto& triangle : mesh.triangles) {
     const Vec3 middle = (mesh.vertices[triangle.vertices[0]] + mesh.vertices[triangle.vertices[1]] +
                          mesh.vertices[triangle.vertices[2]]) /
@@ -92,12 +92,12 @@ TEST(RealizabilityMesh, TrianglesSeparateRollingFromWhatTheyName) {
         << middle.transpose();
     const ContactPairState beyond = ClassifyTroughLoad(ball, 1.02 * middle);
     EXPECT_NE(beyond, ContactPairState::kRollRoll) << middle.transpose();
-    ++counts[static_cast<size_t>(triangle.exit)];
+    ++counts[triangle.exit];
   }
-  EXPECT_EQ(counts[0], 0);
-  EXPECT_GT(counts[1], 0);
-  EXPECT_EQ(counts[1], counts[2]);  // mirror images
-  EXPECT_GT(counts[3], 0);
+  EXPECT_EQ(counts.size(), 3u);
+  EXPECT_GT(counts[RollingExit::kRollSlip], 0);
+  EXPECT_EQ(counts[RollingExit::kRollSlip], counts[RollingExit::kSlipRoll]);  // mirror images
+  EXPECT_GT(counts[RollingExit::kSlipSlip], 0);
 }
 
 TEST(RealizabilityMesh, EncodesEachFaceInItsGroup) {
@@ -127,7 +127,7 @@ TEST(RealizabilityMesh, EncodesEachFaceInItsGroup) {
   }
   EXPECT_EQ(vertices, mesh.vertices.size());
   EXPECT_EQ(faces, mesh.triangles.size());
-  EXPECT_EQ(groups, "RSSSSR");
+  EXPECT_EQ(groups, "RSSRSS");
 }
 
 TEST(RealizabilityMesh, RefusesWhatHasNoBody) {

@@ -119,6 +119,13 @@ TEST(FlatProblem, RefusesWhatIsOutOfRange) {
   EXPECT_THAT(
       message({.law = {.law = ContactLaw::kBristle, .bristles = {.time_step_s = std::nan("")}}}),
       HasSubstr("flat_law.time_step_s = nan must be in [1e-06, 1]"));
+  const Eigen::VectorXd old = Eigen::VectorXd::Ones(6);
+  EXPECT_THAT(message({.law = {.law = ContactLaw::kBox}, .old_impulse = old}),
+              HasSubstr("flat_law.old_impulses = given must be left out"));
+  EXPECT_THAT(message({.law = {.law = ContactLaw::kBristle}, .old_impulse = old.head(5)}),
+              HasSubstr("size(flat_law.old_impulses) = 5 must be 6"));
+  EXPECT_THAT(message({.law = {.law = ContactLaw::kBristle}, .old_impulse = old / 0.0}),
+              HasSubstr("flat_law.old_impulses = a number that is not finite"));
   MatrixProblem negative = problem;
   negative.compliance[1] = -1.0;
   EXPECT_THAT(std::string(SolveFlatProblem(negative, {}).status().message()),

@@ -173,6 +173,14 @@ TEST_P(RefusedProblem, IsRefusedByName) {
   EXPECT_THAT(std::string(bytes.status().message()), HasSubstr(GetParam().message));
 }
 
+TEST(FclibProblem, HasNoMemoryOfBristles) {
+  ProblemFile file = testing::LoadProblem("pl_m03r3_13_1000");
+  ASSERT_TRUE(WriteFclibProblem(file).ok());
+  file.old_impulse = file.problem.free_rows;
+  EXPECT_THAT(std::string(WriteFclibProblem(file).status().message()),
+              HasSubstr("old_impulse = given must be left out: FCLIB"));
+}
+
 const Refused kRefused[] = {
     {"Spinning", FclibForm::kAuto,
      [](MatrixProblem& problem) { problem.laws[3].cone.spinning = 0.01; },

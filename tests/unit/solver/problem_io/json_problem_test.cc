@@ -64,19 +64,23 @@ TEST(JsonProblem, FormsTheDelassusOperatorFromVelocities) {
             1e-12 * file.problem.free_rows.norm());
 }
 
-TEST(JsonProblem, KeepsBoundsAndCompliance) {
+TEST(JsonProblem, KeepsBoundsComplianceAndWhatBristlesRemember) {
   ProblemFile file = testing::LoadProblem(kSmall);
   BlockLaw& law = file.problem.laws[0];
   law.kind = BlockLawKind::kBounds;
   law.lower.setConstant(-std::numeric_limits<double>::infinity());
   law.upper << 0.0, 1.0, 2.0, 3.0, std::numeric_limits<double>::infinity(), 4.0;
   file.problem.compliance[2] = 0.125;
+  EXPECT_FALSE(ReadJsonProblem(WriteJsonProblem(file))->old_impulse);
+  file.old_impulse = 3.0 * file.problem.free_rows;
   const absl::StatusOr<ProblemFile> again = ReadJsonProblem(WriteJsonProblem(file));
   ASSERT_TRUE(again.ok()) << again.status();
   EXPECT_EQ(again->problem.laws[0].kind, BlockLawKind::kBounds);
   EXPECT_EQ(again->problem.laws[0].lower, law.lower);
   EXPECT_EQ(again->problem.laws[0].upper, law.upper);
   EXPECT_EQ(again->problem.compliance, file.problem.compliance);
+  ASSERT_TRUE(again->old_impulse);
+  EXPECT_EQ(*again->old_impulse, *file.old_impulse);
 }
 
 struct BadFile {
@@ -113,6 +117,8 @@ const BadFile kBadFiles[] = {
     {"NotSymmetric", "/W/row_major_blocks/0/1"_json_pointer, 1e6, "must differ from its transpose"},
     {"Shape", "/H/shape/1"_json_pointer, 4000000000, "H.shape = "},
     {"Missing", "/M"_json_pointer, nullptr, "M = null must be an object"},
+    {"OldImpulse", "/old_impulse"_json_pointer, json::array({1.0}),
+     "old_impulse.size = 1 must be 65"},
     {"Reference", "/reference/p"_json_pointer, json::array(), "reference.p.size = 0 must be 65"},
 };
 INSTANTIATE_TEST_SUITE_P(Files, BadProblem, ::testing::ValuesIn(kBadFiles),

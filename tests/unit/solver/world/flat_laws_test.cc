@@ -17,6 +17,7 @@
 #include "solver/world/contact_record.h"
 #include "solver/world/step_problem.h"
 #include "solver/world/world.h"
+#include "tests/scenes/guideway.h"
 #include "tests/scenes/single_body.h"
 #include "tests/support/flat_law_scenes.h"
 #include "tests/support/mechanisms.h"
@@ -252,6 +253,47 @@ TEST(FlatLaws, StepNoMoreContactsThanTheySay) {
   const std::string last = "ball" + std::to_string(kMaxPivotedBlocks);
   ASSERT_TRUE(world.RemoveBodies({}, {&last, 1}).ok());
   StepWorld(world, 3);
+}
+
+TEST(FlatLaws, TakeFewerContactsOfManyFacets) {
+  SolverSettings settings;
+  settings.law = ContactLaw::kPolygonal;
+  settings.facet_count = 32;
+  EXPECT_EQ(FindMostPivoted(settings), 48u);
+  EXPECT_TRUE(CheckPivotedCount(settings, 40, 8).ok());
+  const absl::Status status = CheckPivotedCount(settings, 40, 9);
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(std::string(status.message()),
+            "size(contacts) = 49 must be <= 48, joints included, where the law is POLYGONAL of so "
+            "many facets");
+  settings.facet_count = 8;
+  EXPECT_EQ(FindMostPivoted(settings), kMaxPivotedBlocks);
+  settings.law = ContactLaw::kBristle;
+  settings.facet_count = 32;  // of no polygon
+  EXPECT_EQ(FindMostPivoted(settings), kMaxPivotedBlocks);
+}
+
+// The linear guideway of [TA], 72 contacts and 4 joints. Balls roll along a tangent of their
+// contacts, where all laws hold what Coulomb's does.
+TEST(FlatLaws, RollTheGuideway) {
+  constexpr double kCoulomb = 3.46482;  // N, the claim guideway-drag
+  WorkerArena workers(1);
+  for (const ContactLaw law : kFlatLaws) {
+    SCOPED_TRACE(static_cast<int>(law));
+    scenes::Guideway guideway;
+    guideway.law = law;
+    guideway.tolerance = 1e-8;
+    SceneDef scene = guideway.Build();
+    scene.settings.solver.solver = SolverKind::kBlockPivoting;
+    World world = MakeWorld(scene);
+    for (int step = 0; step < 6; ++step) {
+      const auto report = world.Step(workers);
+      ASSERT_TRUE(report.ok()) << report.status();
+      EXPECT_EQ(report->outcome, SolveOutcome::kConverged) << step;
+      EXPECT_EQ(report->contact_count, 72);
+    }
+    EXPECT_NEAR(scenes::DriveForce(world), kCoulomb, 1e-4);
+  }
 }
 
 // Two balls joined into one body slide along the first tangent: friction μ m g of each.
