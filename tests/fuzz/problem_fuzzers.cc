@@ -86,7 +86,7 @@ void FeedRollingLoads(std::string_view text) {
   absl::StatusOr<wire::LoadSpace> space = wire::DecodeLoadSpace(message);
   if (!space.ok()) return CheckRefusal(space.status());
   space->settings.cells = std::min(space->settings.cells, 1);
-  int analyses_left = 30;
+  int analyses_left = 8;
   space->settings.stop = [&analyses_left] { return analyses_left-- == 0; };
   const auto mesh = MeshRollingLoads(*body, space->axes, space->settings);
   if (absl::IsCancelled(mesh.status())) return;
