@@ -8,7 +8,7 @@
 // between faces are not edges of the mesh, as they are where there is a closed form
 // (realizability_mesh.h).
 //
-// The result depends on the input alone. A vertex takes about ten analyses, 1 to 3 ms each, a
+// The result depends on the input alone. A vertex takes some twenty analyses, 1 to 9 ms each, a
 // triangle one or two.
 #pragma once
 

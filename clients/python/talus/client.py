@@ -158,8 +158,8 @@ class Client:
     ) -> RollingSurface:
         """The loads a body that rolls on two contact points just rolls on under, as a mesh. body: under a load under which it
         rolls on, the origin; axes: three pairs of a force, N, and a torque about its centre of mass, N m, that one
-        coordinate of 1 adds; reach [1]: how far from the origin is looked; cells [8], 1 to 32: 8 cells^2 triangles, some
-        20 ms each."""
+        coordinate of 1 adds; reach [1]: how far from the origin is looked; cells [8], 1 to 32: 8 cells^2 triangles,
+        8 to 140 ms each."""
         return self.run(calls.rolling_loads(body, axes, reach, cells), timeout)
 
     def trough_surface(
