@@ -237,6 +237,15 @@ void Disturber::Analyze(Dice& dice) {
   v1::AnalyzeRollingTransitionResponse response;
   caller_.Call(TALUS_CHAOS_CALL(analysis, AnalysisService, AnalyzeRollingTransition), request,
                &response, DrawManner(dice));
+  v1::MeshRollingLoadsRequest loads;
+  *loads.mutable_body() = request;
+  loads.add_axes()->mutable_force_world_n()->set_x(1.0);
+  loads.add_axes()->mutable_force_world_n()->set_y(1.0);
+  loads.add_axes()->mutable_torque_world_n_m()->set_z(1.0);
+  loads.set_cells(1);
+  v1::MeshRollingLoadsResponse mesh_of_loads;
+  caller_.Call(TALUS_CHAOS_CALL(analysis, AnalysisService, MeshRollingLoads), loads, &mesh_of_loads,
+               DrawManner(dice));
 }
 
 }  // namespace talus::chaos
