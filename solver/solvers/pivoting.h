@@ -29,7 +29,8 @@
 namespace talus {
 
 // Contacts and joints of one step, and their rows. A mechanism that starts each step from the last
-// one's impulses takes some dozens of pivots; a thousand on a heap that falls apart take seconds.
+// one's impulses takes a few to some hundreds of pivots; a thousand on a heap that falls apart take
+// seconds.
 inline constexpr size_t kMaxPivotedBlocks = 128;
 inline constexpr size_t kMaxPivotedRows = 3360;
 

@@ -104,6 +104,25 @@ def test_runs_that_take_hours_are_kept_beside_the_picture(shelf, tmp_path):
     assert '"program": "no ' not in kept.read_text(encoding="utf-8")  # made anew, and kept
 
 
+def test_what_is_kept_of_a_run_may_be_what_its_columns_come_to(shelf, tmp_path):
+    shelf.put("long", FAST)
+    path = tmp_path / "figures/long.py"
+    path.write_text(path.read_text(encoding="utf-8").replace('data["fast"]["steps"]', 'data["fast"]["values"]["rows"]') + """
+KEEPS_RUNS = True
+
+def condense(data):
+    return {"rows": len(data["columns"]["time_s"])}
+""", encoding="utf-8")
+    shelf.book()
+    kept = json.loads((tmp_path / "out/figures/long.json").read_text(encoding="utf-8"))
+    (run,) = kept.values()
+    assert set(run["data"]["values"]) == {"rows"} and run["data"]["values"]["rows"] > 1 and "columns" not in run["data"]
+    page = shelf.page.read_text(encoding="utf-8")
+    shutil.rmtree(tmp_path / "out/runs")
+    assert "long: 1 runs, 0 to make" in shelf.book()[1]
+    assert shelf.page.read_text(encoding="utf-8") == page
+
+
 def test_a_row_outside_its_tolerance_is_marked_and_ends_with_1(shelf):
     shelf.put("off", FAST, steps=99)
     code, said = shelf.book()

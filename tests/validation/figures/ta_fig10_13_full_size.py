@@ -74,8 +74,9 @@ def compare(data):
     for name in data:
         yield Row(f"{name}: spheres poured", PARTICLES, _poured(data[name]), 0.0, "-", "all of them")
     left = data[_open(0.0)]["values"]["body_count"]
-    yield Row("spheres left at ρ = 0 with an open edge", 0.0, left, LAYER, "-",
-              "what lies still on a flat tray stays: less than a layer of it", "<=")
+    yield Row("spheres left at ρ = 0 with an open edge", 0.0, left, 0.01 * PARTICLES, "-",
+              "nothing holds them on a flat tray; the last may still be rolling: 1 %", "<=")
+    yield Row("the same beside a layer of the tray", LAYER, left, 0.0, "-", "what lies still on a flat tray stays: less than a layer", "<=")
     angles = [find_heap(data[_open(rho)]).angle_deg() for rho in ROLLING]
     # The angle of one small pile scatters by 1° to 2.5° (ten seeds, the other figure), of a large one by less.
     for low, high, before, after in zip(ROLLING, ROLLING[1:], angles, angles[1:]):
