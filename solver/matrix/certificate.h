@@ -5,7 +5,6 @@
 #include <Eigen/Core>
 
 #include "solver/matrix/matrix_problem.h"
-#include "solver/matrix/scaled_problem.h"
 #include "solver/scene/solver_settings.h"
 
 namespace talus {
@@ -23,13 +22,28 @@ struct Certificate {
 
 // `impulse` in SI.
 Certificate Certify(const MatrixProblem& problem, ContactLaw law, const Eigen::VectorXd& impulse);
-// The same for who has the scaled problem and the velocities of the impulses already.
-Certificate Certify(const MatrixProblem& problem, const ScaledProblem& scaled, ContactLaw law,
-                    const Eigen::VectorXd& impulse, const Eigen::VectorXd& velocity);
+// The same for who has the velocities of the impulses already: u = (W + E) γ + q.
+Certificate Certify(const MatrixProblem& problem, ContactLaw law, const Eigen::VectorXd& impulse,
+                    const Eigen::VectorXd& velocity);
 
-// The same of a problem of one block, with w = W + E and velocities u = w γ + q.
-Certificate CertifyBlock(const BlockLaw& law, const Matrix6& w, const Wrench& free_row,
-                         ContactLaw contact_law, const Wrench& impulse);
+// What certificates are made of: the terms of each block, added up in the order of the blocks.
+struct CertificateSums {
+  double scaled_violation = 0.0;  // squares, in the units of ScaledProblem:
+  double scaled_free = 0.0;       // ‖Π(−q')‖²
+  double scaled_impulse = 0.0;
+  double worst_violation = 0.0;  // of η: the largest of the blocks, m/s
+  double worst_driving = 0.0;
+  double violation = 0.0;  // squares of SI numbers as they are
+  double free = 0.0;
+  double impulse = 0.0;
+
+  void Add(const CertificateSums& other);
+  Certificate ToCertificate() const;
+};
+
+// Of one block, with w = W + E of its own and its part of q, γ and u = (W + E) γ + q.
+CertificateSums MeasureBlock(const BlockLaw& law, const Matrix6& w, const Wrench& free_row,
+                             ContactLaw contact_law, const Wrench& impulse, const Wrench& velocity);
 
 // The largest of the three.
 double WorstOf(const Certificate& certificate);

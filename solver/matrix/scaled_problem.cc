@@ -9,9 +9,13 @@ double InverseRoot(double value) { return value > 0.0 ? 1.0 / std::sqrt(value) :
 
 Wrench StepsOf(const BlockLaw& law, const Matrix6& diagonal) {
   Wrench steps;
-  for (int row = 0; row < 6; ++row) steps[row] = InverseRoot(diagonal(row, row));
-  if (law.kind == BlockLawKind::kBounds) return steps;
+  if (law.kind == BlockLawKind::kBounds) {
+    for (int row = 0; row < 6; ++row) steps[row] = InverseRoot(diagonal(row, row));
+    return steps;
+  }
+  steps[0] = InverseRoot(diagonal(0, 0));
   steps[1] = steps[2] = InverseRoot(0.5 * (diagonal(1, 1) + diagonal(2, 2)));
+  steps[3] = InverseRoot(diagonal(3, 3));
   steps[4] = steps[5] = InverseRoot(0.5 * (diagonal(4, 4) + diagonal(5, 5)));
   return steps;
 }
@@ -19,13 +23,16 @@ Wrench StepsOf(const BlockLaw& law, const Matrix6& diagonal) {
 double Quotient(double value, double step) { return step > 0.0 ? value / step : 0.0; }
 
 BlockLaw ScaleLaw(BlockLaw law, const Wrench& steps) {
+  if (law.kind == BlockLawKind::kBounds) {
+    for (int row = 0; row < 6; ++row) {
+      law.lower[row] = Quotient(law.lower[row], steps[row]);
+      law.upper[row] = Quotient(law.upper[row], steps[row]);
+    }
+    return law;
+  }
   law.cone.sliding *= Quotient(steps[0], steps[1]);
   law.cone.spinning *= Quotient(steps[0], steps[3]);
   law.cone.rolling *= Quotient(steps[0], steps[4]);
-  for (int row = 0; row < 6; ++row) {
-    law.lower[row] = Quotient(law.lower[row], steps[row]);
-    law.upper[row] = Quotient(law.upper[row], steps[row]);
-  }
   return law;
 }
 

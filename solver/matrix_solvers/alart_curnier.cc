@@ -16,9 +16,9 @@ SolveReport AlartCurnier::Solve(const ScaledProblem& problem, const SolveLimits&
   SolveTrack track(problem, limits, kPatience);
   if (forecast_) track.GiveUpByForecast(*forecast_);
   if (track.Note(impulse, VelocityOf(problem, impulse), 0)) return track.Finish(impulse);
-  const std::vector<PartStiffness> stiffness = StiffnessOfBlocks(problem);
+  const std::vector<PartSteps> steps = PartStepsOfBlocks(problem);
   const auto step = [&](size_t i, const Wrench& gamma, const Wrench& velocity) {
-    return StepAlartCurnier(problem.laws[i], problem.delassus.Diagonal(i), stiffness[i], gamma,
+    return StepAlartCurnier(problem.laws[i], problem.delassus.Diagonal(i), steps[i], gamma,
                             velocity);
   };
   SweepWithMomentum(problem, step, limits.tolerance, limits.max_sweeps, track, impulse);

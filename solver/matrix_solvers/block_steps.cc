@@ -21,17 +21,15 @@ double LargestOfTwo(double a, double b, double off) {
   return 0.5 * (a + b) + std::sqrt(half * half + off * off);
 }
 
-template <int kSize>
-void ClipPart(const Matrix6& w, int row, double stiffness, double bound, Wrench& impulse,
-              Wrench& velocity) {
-  if (!(stiffness > 0.0)) return;
-  using Part = Eigen::Matrix<double, kSize, 1>;
-  const Part before = impulse.segment<kSize>(row);
-  Part part = before - velocity.segment<kSize>(row) / stiffness;
-  const double length = part.norm();
-  if (length > bound) part *= bound / length;
-  impulse.segment<kSize>(row) = part;
-  velocity.noalias() += w.middleCols<kSize>(row) * (part - before);
+double InverseOf(double stiffness) { return stiffness > 0.0 ? 1.0 / stiffness : 0.0; }
+
+// Shortens (x, y) to `bound`. Within it, where most contacts that stick are, without a root.
+void Shorten(double bound, double& x, double& y) {
+  const double squared = x * x + y * y;
+  if (squared <= bound * bound) return;
+  const double share = bound / std::sqrt(squared);
+  x *= share;
+  y *= share;
 }
 
 // (I − J (I − s W)) Δ = x − target, J the derivative of the projection.
@@ -74,30 +72,46 @@ std::vector<double> ProjectedStepLengths(const ScaledProblem& problem, double re
   return lengths;
 }
 
-PartStiffness StiffnessOf(const Matrix6& w) {
-  return {LargestOfTwo(w(1, 1), w(2, 2), w(1, 2)), LargestOfTwo(w(4, 4), w(5, 5), w(4, 5))};
+PartSteps PartStepsOf(const Matrix6& w) {
+  return {InverseOf(w(0, 0)), InverseOf(LargestOfTwo(w(1, 1), w(2, 2), w(1, 2))),
+          InverseOf(w(3, 3)), InverseOf(LargestOfTwo(w(4, 4), w(5, 5), w(4, 5)))};
 }
 
-std::vector<PartStiffness> StiffnessOfBlocks(const ScaledProblem& problem) {
-  std::vector<PartStiffness> stiffness;
-  stiffness.reserve(problem.block_count());
+std::vector<PartSteps> PartStepsOfBlocks(const ScaledProblem& problem) {
+  std::vector<PartSteps> steps;
+  steps.reserve(problem.block_count());
   for (size_t i = 0; i < problem.block_count(); ++i) {
-    stiffness.push_back(StiffnessOf(problem.delassus.Diagonal(i)));
+    steps.push_back(PartStepsOf(problem.delassus.Diagonal(i)));
   }
-  return stiffness;
+  return steps;
 }
 
-Wrench StepAlartCurnier(const BlockLaw& law, const Matrix6& w, const PartStiffness& stiffness,
+// Number by number: rows in pairs would wait for what has just been written in other pairs, and
+// only the velocities that a part needs are brought up to date.
+Wrench StepAlartCurnier(const BlockLaw& law, const Matrix6& w, const PartSteps& steps,
                         const Wrench& impulse, const Wrench& velocity) {
   if (law.kind == BlockLawKind::kBounds) return StepWithinBounds(law, w, impulse, velocity);
-  Wrench next = impulse;
-  Wrench u = velocity;
-  next[0] = std::max(0.0, impulse[0] - velocity[0] / w(0, 0));
-  u += w.col(0) * (next[0] - impulse[0]);
-  ClipPart<2>(w, 1, stiffness.sliding, law.cone.sliding * next[0], next, u);
-  ClipPart<2>(w, 4, stiffness.rolling, law.cone.rolling * next[0], next, u);
-  ClipPart<1>(w, 3, w(3, 3), law.cone.spinning * next[0], next, u);
-  return next;
+  const double normal = std::max(0.0, impulse[0] - steps.normal * velocity[0]);
+  const double pressed = normal - impulse[0];
+  const auto velocity_at = [&](int row) { return velocity[row] + w(row, 0) * pressed; };
+
+  double x = impulse[1] - steps.sliding * velocity_at(1);
+  double y = impulse[2] - steps.sliding * velocity_at(2);
+  Shorten(law.cone.sliding * normal, x, y);
+  const double slid_x = x - impulse[1];
+  const double slid_y = y - impulse[2];
+  const auto velocity_after = [&](int row) {
+    return velocity_at(row) + (w(row, 1) * slid_x + w(row, 2) * slid_y);
+  };
+
+  double across = impulse[4] - steps.rolling * velocity_after(4);
+  double along = impulse[5] - steps.rolling * velocity_after(5);
+  Shorten(law.cone.rolling * normal, across, along);
+  const double turned =
+      velocity_after(3) + (w(3, 4) * (across - impulse[4]) + w(3, 5) * (along - impulse[5]));
+  const double bound = law.cone.spinning * normal;
+  const double spun = std::clamp(impulse[3] - steps.spinning * turned, -bound, bound);
+  return {normal, x, y, spun, across, along};
 }
 
 std::optional<Wrench> StickingImpulse(const BlockLaw& law, Matrix6 w, const Wrench& free) {
@@ -143,7 +157,7 @@ Wrench SolveBlock(ContactLaw contact_law, const BlockLaw& law, const Matrix6& w,
     } else {
       // Plain steps bring it nearer to where Newton's work.
       for (int k = 0; k < kPlainSteps; ++k) {
-        x = ncp ? StepAlartCurnier(law, w, StiffnessOf(w), x, w * x + free) : map(x);
+        x = ncp ? StepAlartCurnier(law, w, PartStepsOf(w), x, w * x + free) : map(x);
       }
     }
     target = map(x);

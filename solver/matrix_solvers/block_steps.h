@@ -23,18 +23,21 @@ Wrench StepProjected(const BlockLaw& law, const Matrix6& w, double length, const
 // s of each block for it; an eigenvalue costs more than a step.
 std::vector<double> ProjectedStepLengths(const ScaledProblem& problem, double relaxation);
 
-// What the two friction parts of two rows divide a velocity by, the larger eigenvalue of their W.
-// Roots take as long as the rest of a step: they are found once a solve.
-struct PartStiffness {
+// What each part of an impulse moves against a velocity: 1 over W of its row, or over the larger
+// eigenvalue of W of its two rows; 0 where nothing moves. Roots and quotients take as long as the
+// rest of a step: they are found once a solve.
+struct PartSteps {
+  double normal = 0.0;
   double sliding = 0.0;
+  double spinning = 0.0;
   double rolling = 0.0;
 };
-PartStiffness StiffnessOf(const Matrix6& w);
-std::vector<PartStiffness> StiffnessOfBlocks(const ScaledProblem& problem);
+PartSteps PartStepsOf(const Matrix6& w);
+std::vector<PartSteps> PartStepsOfBlocks(const ScaledProblem& problem);
 
 // Alart and Curnier's, for NCP: the normal first, then each friction part with the velocity that
 // the parts before it have left, clipped to the bound of the present normal.
-Wrench StepAlartCurnier(const BlockLaw& law, const Matrix6& w, const PartStiffness& stiffness,
+Wrench StepAlartCurnier(const BlockLaw& law, const Matrix6& w, const PartSteps& steps,
                         const Wrench& impulse, const Wrench& velocity);
 
 // What keeps the block from moving at all, W γ + q = 0, where its cone allows that much; nothing

@@ -6,7 +6,6 @@
 
 #include "solver/matrix_solvers/alart_curnier.h"
 #include "solver/matrix_solvers/gauss_seidel.h"
-#include "solver/matrix_solvers/nsgs.h"
 #include "solver/matrix_solvers/proximal_newton.h"
 #include "solver/matrix_solvers/psor.h"
 
@@ -15,8 +14,6 @@ namespace {
 
 // Before these the way of sweeps says nothing: momentum has to find its cap.
 constexpr int32_t kFirstForecast = 40;
-// Where no block touches another one sweep solves them; the second is for round-off.
-constexpr int32_t kApartSweeps = 2;
 // Newton's method takes some tens of factorisations where it works at all, and in blocks each costs
 // less than is foretold: 10 instead of 20 solves one more of the bare problems, in as much time.
 constexpr double kFactorizations = 10.0;
@@ -52,11 +49,6 @@ class Relay {
     return total_.outcome != SolveOutcome::kStalled;
   }
   double residual() const { return total_.residual; }
-  // As above, and whatever ended it something else goes on.
-  bool AddStart(SolveReport report) {
-    if (report.outcome != SolveOutcome::kConverged) report.outcome = SolveOutcome::kStalled;
-    return Add(std::move(report));
-  }
   SolveReport Finish() { return std::move(total_); }
 
  private:
@@ -80,12 +72,6 @@ SolveReport DefaultSolver::Solve(const ScaledProblem& problem, const SolveLimits
                                  Eigen::VectorXd& impulse) {
   newton_count_ = 0;
   Relay relay(limits);
-  const bool apart = problem.delassus.stored_count() == problem.block_count();
-  if (apart && limits.max_sweeps > kApartSweeps) {
-    SolveLimits start = limits;
-    start.max_sweeps = kApartSweeps;
-    if (relay.AddStart(Nsgs().Solve(problem, start, impulse))) return relay.Finish();
-  }
   const double horizon = kFactorizations * FactorizationSweeps(problem);
   SweepForecast forecast{.first = kFirstForecast,
                          .horizon = static_cast<int32_t>(std::min(horizon, 1e6))};

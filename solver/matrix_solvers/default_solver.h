@@ -7,8 +7,8 @@
 // time. Newton steps that get nowhere are given up in turn, and sweeps go on from the best
 // impulses; each round is more patient than the one before, until neither gets on.
 //
-// Contacts of which none touches another are solved one by one first (NSGS). One contact by itself
-// does not come here: SolveProblem solves it at once.
+// Contacts of which none touches another hardly come here: SolveProblem solves each of them at once
+// (separate_blocks.h).
 #pragma once
 
 #include "solver/matrix_solvers/matrix_algorithm.h"

@@ -21,7 +21,7 @@
 #include "solver/matrix_solvers/nsgs.h"
 #include "solver/matrix_solvers/proximal_newton.h"
 #include "solver/matrix_solvers/psor.h"
-#include "solver/matrix_solvers/single_block.h"
+#include "solver/matrix_solvers/separate_blocks.h"
 #include "solver/solvers/solve_limits.h"
 
 namespace talus::matrix {
@@ -227,8 +227,7 @@ class CertifiedSolve {
     report.residual_history.insert(report.residual_history.begin(), history.begin(), history.end());
     solution_.impulse = impulse_.cwiseProduct(scaled_.steps);
     solution_.velocity = ComputeVelocity(problem_, solution_.impulse);
-    solution_.certificate =
-        Certify(problem_, scaled_, settings_.law, solution_.impulse, solution_.velocity);
+    solution_.certificate = Certify(problem_, settings_.law, solution_.impulse, solution_.velocity);
     report.residual = solution_.certificate.residual;
     report.worst_contact_residual = solution_.certificate.worst_contact_residual;
   }
@@ -243,7 +242,7 @@ class CertifiedSolve {
     while (!IsMet() && steps.factorization_count() < most && steps.Advance(most)) {
       const Eigen::VectorXd impulse = steps.impulse().cwiseProduct(scaled_.steps);
       const Eigen::VectorXd velocity = ComputeVelocity(problem_, impulse);
-      const Certificate certificate = Certify(problem_, scaled_, settings_.law, impulse, velocity);
+      const Certificate certificate = Certify(problem_, settings_.law, impulse, velocity);
       if (WorstOf(certificate) >= WorstOf(solution_.certificate)) continue;
       impulse_ = steps.impulse();
       solution_.impulse = impulse;
@@ -267,11 +266,12 @@ double MeasureOf(const ProblemSettings& settings, const Certificate& certificate
                                                        : certificate.residual;
 }
 
-ProblemSolution Describe(const SolvedBlock& block) {
-  ProblemSolution solution{block.impulse, block.velocity, block.certificate, {}};
+ProblemSolution Describe(SeparateSolution blocks) {
+  ProblemSolution solution{
+      std::move(blocks.impulse), std::move(blocks.velocity), blocks.certificate, {}};
   solution.report.outcome = SolveOutcome::kConverged;
-  solution.report.residual = block.certificate.residual;
-  solution.report.worst_contact_residual = block.certificate.worst_contact_residual;
+  solution.report.residual = solution.certificate.residual;
+  solution.report.worst_contact_residual = solution.certificate.worst_contact_residual;
   return solution;
 }
 
@@ -281,9 +281,11 @@ absl::StatusOr<ProblemSolution> SolveProblem(const MatrixProblem& problem,
                                              const ProblemSettings& settings) {
   TALUS_RETURN_IF_ERROR(ValidateSettings(settings));
   TALUS_RETURN_IF_ERROR(Validate(problem));
-  if (settings.solver == ProblemSolver::kDefault && problem.block_count() == 1) {
-    const SolvedBlock block = SolveSingleBlock(problem, settings.law);
-    if (MeasureOf(settings, block.certificate) <= settings.tolerance) return Describe(block);
+  if (settings.solver == ProblemSolver::kDefault && AreSeparate(problem)) {
+    auto blocks = SolveSeparateBlocks(problem, settings.law, settings.stop);
+    if (blocks && MeasureOf(settings, blocks->certificate) <= settings.tolerance) {
+      return Describe(*std::move(blocks));
+    }
   }
   return CertifiedSolve(problem, settings).Solve();
 }

@@ -124,11 +124,10 @@ SolveReport ProximalNewton::Solve(const ScaledProblem& problem, const SolveLimit
   const bool ncp = limits.law == ContactLaw::kNcp;
   const std::vector<double> lengths =
       ncp ? std::vector<double>() : ProjectedStepLengths(problem, 1.0);
-  const std::vector<PartStiffness> stiffness =
-      ncp ? StiffnessOfBlocks(problem) : std::vector<PartStiffness>();
+  const std::vector<PartSteps> steps = ncp ? PartStepsOfBlocks(problem) : std::vector<PartSteps>();
   const auto step = [&](size_t i, const Wrench& gamma, const Wrench& velocity) {
     const Matrix6& w = problem.delassus.Diagonal(i);
-    return ncp ? StepAlartCurnier(problem.laws[i], w, stiffness[i], gamma, velocity)
+    return ncp ? StepAlartCurnier(problem.laws[i], w, steps[i], gamma, velocity)
                : StepProjected(problem.laws[i], w, lengths[i], gamma, velocity);
   };
   const double reach = std::max(kSweepsReach, limits.tolerance);

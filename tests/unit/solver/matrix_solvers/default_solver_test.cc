@@ -4,7 +4,6 @@
 
 #include "solver/matrix_solvers/alart_curnier.h"
 #include "solver/matrix_solvers/problem_solver.h"
-#include "tests/scenes/rolling_problems.h"
 #include "tests/support/problem_files.h"
 
 namespace talus::matrix {
@@ -52,23 +51,6 @@ TEST(DefaultSolver, SweepsWhereTheyAreSoonThere) {
       const Solved solved = SolveByDefault(name, law, 1e-8);
       EXPECT_EQ(solved.report.outcome, SolveOutcome::kConverged);
       EXPECT_EQ(solved.newton_count, 0);
-    }
-  }
-}
-
-// Spheres on a plane that do not touch: one by one, to round-off.
-TEST(DefaultSolver, SolvesOneByOneWhatDoesNotTouch) {
-  for (const char* name : {"plane_32_resting", "plane_16_moving", "plane_64_mass_1e4"}) {
-    SCOPED_TRACE(name);
-    const ScaledProblem problem = ScaleProblem(scenes::MakeRollingProblem(name));
-    for (const ContactLaw law : {ContactLaw::kNcp, ContactLaw::kCcp}) {
-      Eigen::VectorXd impulse = Eigen::VectorXd::Zero(problem.free_rows.size());
-      const SolveReport report = DefaultSolver().Solve(
-          problem, {.law = law, .tolerance = 1e-12, .max_sweeps = 100, .cold_start = true},
-          impulse);
-      EXPECT_EQ(report.outcome, SolveOutcome::kConverged);
-      EXPECT_LE(report.residual, 1e-12);
-      EXPECT_LE(report.sweep_count, 2);
     }
   }
 }

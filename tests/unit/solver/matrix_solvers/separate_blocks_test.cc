@@ -1,9 +1,10 @@
-#include "solver/matrix_solvers/single_block.h"
+#include "solver/matrix_solvers/separate_blocks.h"
 
 #include <gtest/gtest.h>
 
 #include "solver/base/random.h"
 #include "solver/matrix_solvers/problem_solver.h"
+#include "tests/scenes/rolling_problems.h"
 #include "tests/support/problem_files.h"
 
 namespace talus::matrix {
@@ -30,7 +31,7 @@ MatrixProblem RandomProblem(Random& random, bool compliant) {
   return problem;
 }
 
-TEST(SingleBlock, ItsAnswerIsCertifiedAsAnyOther) {
+TEST(SeparateBlocks, ItsAnswerIsCertifiedAsAnyOther) {
   Random random(kSeed);
   int moving_apart = 0;
   int sticking = 0;
@@ -38,7 +39,7 @@ TEST(SingleBlock, ItsAnswerIsCertifiedAsAnyOther) {
     MatrixProblem problem = RandomProblem(random, i % 2 == 1);
     if (i % 5 == 0) problem.laws[0].cone = {.sliding = 5.0, .spinning = 5.0, .rolling = 5.0};
     for (const ContactLaw law : {ContactLaw::kNcp, ContactLaw::kCcp}) {
-      const SolvedBlock block = SolveSingleBlock(problem, law);
+      const SeparateSolution block = *SolveSeparateBlocks(problem, law);
       EXPECT_LE((block.velocity - ComputeVelocity(problem, block.impulse)).norm(), 1e-14);
       const Certificate certificate = Certify(problem, law, block.impulse);
       EXPECT_NEAR(block.certificate.residual, certificate.residual, 1e-14) << kSeed;
@@ -55,7 +56,7 @@ TEST(SingleBlock, ItsAnswerIsCertifiedAsAnyOther) {
 }
 
 // NCP with strong coupling may need the sweeps, which start where nobody has been.
-TEST(SingleBlock, SolveProblemAnswersEvenWhereOneGoIsNotEnough) {
+TEST(SeparateBlocks, SolveProblemAnswersEvenWhereOneGoIsNotEnough) {
   Random random(kSeed);
   for (int i = 0; i < kSamples; ++i) {
     const MatrixProblem problem = RandomProblem(random, false);
@@ -67,7 +68,7 @@ TEST(SingleBlock, SolveProblemAnswersEvenWhereOneGoIsNotEnough) {
 }
 
 // A block of bounds that couple takes more than one go row by row.
-TEST(SingleBlock, BoundsThatCoupleAreSolvedToo) {
+TEST(SeparateBlocks, BoundsThatCoupleAreSolvedToo) {
   Random random(kSeed);
   for (int i = 0; i < 50; ++i) {
     MatrixProblem problem = RandomProblem(random, false);
@@ -82,7 +83,7 @@ TEST(SingleBlock, BoundsThatCoupleAreSolvedToo) {
   }
 }
 
-TEST(SingleBlock, OneContactTakesNoSweeps) {
+TEST(SeparateBlocks, OneContactTakesNoSweeps) {
   for (const char* name : {"mf_sphere_stick", "mf_body_slide_roll", "mf_sphere_takeoff"}) {
     SCOPED_TRACE(name);
     const MatrixProblem problem = talus::testing::LoadProblem(name).problem;
@@ -94,7 +95,40 @@ TEST(SingleBlock, OneContactTakesNoSweeps) {
   }
 }
 
-TEST(SingleBlock, WithoutSpinningMobilityOtherRowsStillStick) {
+// Spheres on a plane that do not touch: one by one, to round-off.
+TEST(SeparateBlocks, ContactsThatDoNotTouchTakeNoSweeps) {
+  for (const char* name : {"plane_32_resting", "plane_16_moving", "plane_64_mass_1e4"}) {
+    SCOPED_TRACE(name);
+    const MatrixProblem problem = scenes::MakeRollingProblem(name);
+    ASSERT_TRUE(AreSeparate(problem));
+    for (const ContactLaw law : {ContactLaw::kNcp, ContactLaw::kCcp}) {
+      const auto solution = SolveProblem(
+          problem, {.law = law, .tolerance = 1e-12, .measure = StopMeasure::kCertificate});
+      ASSERT_TRUE(solution.ok());
+      EXPECT_EQ(solution->report.outcome, SolveOutcome::kConverged);
+      EXPECT_LE(WorstOf(Certify(problem, law, solution->impulse)), 1e-12);
+      EXPECT_EQ(solution->report.sweep_count, 0);
+      EXPECT_NEAR(WorstOf(solution->certificate), WorstOf(Certify(problem, law, solution->impulse)),
+                  1e-14);
+    }
+  }
+}
+
+TEST(SeparateBlocks, AreNoneWhereBodiesTouch) {
+  EXPECT_FALSE(AreSeparate(talus::testing::LoadProblem("mf_multi_full_4").problem));
+}
+
+TEST(SeparateBlocks, StopWhenAsked) {
+  const MatrixProblem problem = scenes::MakeRollingProblem("plane_200_moving");
+  int asked = 0;
+  EXPECT_FALSE(SolveSeparateBlocks(problem, ContactLaw::kNcp, [&] { return ++asked == 3; }));
+  EXPECT_EQ(asked, 3);
+  const auto solution = SolveProblem(problem, {.stop = [] { return true; }});
+  ASSERT_TRUE(solution.ok());
+  EXPECT_NE(solution->report.outcome, SolveOutcome::kConverged);
+}
+
+TEST(SeparateBlocks, WithoutSpinningMobilityOtherRowsStillStick) {
   MatrixProblem problem;
   Matrix6 w = Matrix6::Identity();
   w(3, 3) = 0.0;
@@ -103,7 +137,7 @@ TEST(SingleBlock, WithoutSpinningMobilityOtherRowsStillStick) {
   problem.free_rows = Eigen::VectorXd::Zero(6);
   problem.free_rows.head<2>() << -1.0, 0.25;
   problem.compliance = Eigen::VectorXd::Zero(6);
-  const SolvedBlock block = SolveSingleBlock(problem, ContactLaw::kNcp);
+  const SeparateSolution block = *SolveSeparateBlocks(problem, ContactLaw::kNcp);
   EXPECT_NEAR(block.impulse[0], 1.0, 1e-15);
   EXPECT_NEAR(block.impulse[1], -0.25, 1e-15);
   EXPECT_LE(WorstOf(block.certificate), 1e-15);
@@ -111,7 +145,7 @@ TEST(SingleBlock, WithoutSpinningMobilityOtherRowsStillStick) {
 
 // It sticks as far as its rows tell, but a row that hardly moves would ask for an impulse that
 // leaves the others beyond what is round-off.
-TEST(SingleBlock, ANearlySingularOneIsNotTakenToStick) {
+TEST(SeparateBlocks, ANearlySingularOneIsNotTakenToStick) {
   MatrixProblem problem;
   Matrix6 w = Matrix6::Identity();
   w(0, 3) = w(3, 0) = 1.0;
