@@ -10,12 +10,9 @@ endif()
 
 find_program(TALUS_CCACHE ccache)
 if(TALUS_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${TALUS_CCACHE}")
   # Without these ccache does not look into precompiled headers.
-  if(TALUS_PRECOMPILE)
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=locale,pch_defines,time_macros
-        "${TALUS_CCACHE}")
-  endif()
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=locale,pch_defines,time_macros
+      "${TALUS_CCACHE}")
 endif()
 
 # Flags that third-party and generated code must share (instrumentation, instruction set).
@@ -39,7 +36,8 @@ elseif(TALUS_SANITIZER)
 endif()
 
 # talus_precompile(TARGET HEADER...): parses the headers once for all files of the target where TALUS_PRECOMPILE is on. The
-# release preset keeps it off, so that every file is also built with nothing but its own includes.
+# release preset keeps it off, so that every file of the product is also built with nothing but its own includes; programs
+# of tests have it always (tests/CMakeLists.txt).
 function(talus_precompile target)
   if(TALUS_PRECOMPILE)
     target_precompile_headers(${target} PRIVATE ${ARGN})

@@ -11,11 +11,13 @@ from typing import Dict, List, NamedTuple, Optional, Tuple
 # Of a command line we keep what decides how a file is understood; what it is compiled into does not matter here.
 _KEPT = ("-I", "-D", "-U", "-std=", "-m", "-f", "-W", "-pthread")
 _KEPT_WITH_VALUE = ("-isystem", "-iquote", "-include")
+_PRECOMPILED = "cmake_pch.hxx"
 
 
 class Command(NamedTuple):
     compiler: str
     flags: Tuple[str, ...]
+    precompiled: bool = False  # the build gives the file more headers than it includes; the flags do not
 
 
 class CompileCommands:
@@ -49,15 +51,21 @@ class CompileCommands:
 
 
 def _reduce(arguments: List[str]) -> Command:
-    compiler_at = 1 if os.path.basename(arguments[0]) == "ccache" else 0
+    launchers = [at for at, argument in enumerate(arguments) if os.path.basename(argument) == "ccache"]
+    compiler_at = launchers[0] + 1 if launchers else 0
     flags: List[str] = []
+    precompiled = False
     rest = iter(arguments[compiler_at + 1:])
     for argument in rest:
         if argument in _KEPT_WITH_VALUE:
-            flags += [argument, next(rest)]
+            value = next(rest)
+            if os.path.basename(value) == _PRECOMPILED:
+                precompiled = True
+            else:
+                flags += [argument, value]
         elif argument.startswith(_KEPT) and not argument.startswith("-fsanitize"):
             flags.append(argument)
-    return Command(arguments[compiler_at], tuple(flags))
+    return Command(arguments[compiler_at], tuple(flags), precompiled)
 
 
 def run_all(jobs: Dict[str, Tuple[List[str], str]]) -> Dict[str, str]:

@@ -1,9 +1,11 @@
 """The tidy rules themselves: what each must find in a small tree, and what it must let pass."""
 
+import json
 import pathlib
 import tempfile
 import unittest
 
+import compile_commands
 import essays
 import formatting
 import headers
@@ -113,6 +115,18 @@ class RulesTest(unittest.TestCase):
                          solver__b_dot_h=ESSAY, solver__b_dot_cc='#include <vector>\n#include "solver/b.h"\n',
                          solver__c_dot_h=ESSAY)
         self.assertEqual(headers.unproved(tree, {"solver/a.cc", "solver/b.cc"}), ["solver/b.h", "solver/c.h"])
+
+    def test_compile_commands_leave_out_launchers_and_precompiled_headers(self):
+        database = [
+            {"directory": "/b", "file": str(self.root / "solver/a.cc"),
+             "command": "cmake -E env CCACHE_SLOPPINESS=locale ccache g++ -Ione -O3 -DA -c a.cc"},
+            {"directory": "/b", "file": str(self.root / "tests/b.cc"),
+             "command": "g++ -Winvalid-pch -include /b/cmake_pch.hxx -include kept.h -std=c++20 -c b.cc"}]
+        (self.root / "compile_commands.json").write_text(json.dumps(database))
+        commands = compile_commands.CompileCommands(self.root, self.root).by_path
+        self.assertEqual(commands["solver/a.cc"], compile_commands.Command("g++", ("-Ione", "-DA"), False))
+        self.assertEqual(commands["tests/b.cc"], compile_commands.Command(
+            "g++", ("-Winvalid-pch", "-include", "kept.h", "-std=c++20"), True))
 
     def test_formatting(self):
         try:
