@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <variant>
@@ -18,9 +17,8 @@
 #include "absl/status/statusor.h"
 #include "server/runtime/completion.h"
 #include "server/runtime/scene_actor.h"
-#include "server/session/answer_memory.h"
 #include "server/session/limits.h"
-#include "solver/base/mutex.h"
+#include "server/session/scene_table.h"
 #include "solver/scene/scene_def.h"
 
 namespace talus {
@@ -31,11 +29,6 @@ struct CreateSceneCall {
   std::string request_id;                      // not empty: a repeat gets the first answer
   std::string fingerprint;  // equal for equal requests only, as a digest of the encoded request
   bool scratch = false;     // not stored until SceneActor::Keep
-};
-
-struct CreateSceneAnswer {
-  SceneInfo info;
-  std::shared_ptr<const Layout> layout;
 };
 
 struct ForkSceneCall {
@@ -80,8 +73,7 @@ class SceneRegistry {
   // That one and no other: NOT_FOUND when its name is free or another scene's by now.
   void Delete(const std::shared_ptr<SceneActor>& scene, StatusCompletion done);
   // All or none. The infos come in the order of fork_ids.
-  void Fork(ForkSceneCall call, const CallControlPtr& control,
-            Completion<std::vector<SceneInfo>> done);
+  void Fork(ForkSceneCall call, const CallControlPtr& control, Completion<SceneInfos> done);
   // Puts a scene back to the state in `snapshot`: DATA_LOSS (BAD_SNAPSHOT) when the bytes are not
   // one; ABORTED (SCENE_DELETED) when it is gone; RESOURCE_EXHAUSTED.
   void Restore(const std::shared_ptr<SceneActor>& scene, std::string snapshot,
@@ -98,8 +90,10 @@ class SceneRegistry {
   SceneLoad load() const;
 
  private:
-  struct Impl;
-  std::shared_ptr<Impl> impl_;
+  const Limits limits_;
+  const SceneRuntime runtime_;
+  Forget forget_ = [](const std::string&, const StatusCompletion& done) { done(absl::OkStatus()); };
+  std::shared_ptr<SceneTable> table_;  // which calls under way hold, too
 };
 
 }  // namespace talus

@@ -11,6 +11,7 @@
 #include "solver/base/limits.h"
 #include "solver/base/status.h"
 #include "solver/scene/field_checks.h"
+#include "solver/state/scene_state.h"
 #include "solver/world/joint_links.h"
 
 namespace talus {

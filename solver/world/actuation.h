@@ -12,9 +12,10 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "solver/scene/actuator_def.h"
-#include "solver/state/scene_state.h"
 
 namespace talus {
+
+struct SceneState;
 
 // What one actuator drives.
 struct ActuatorTarget {

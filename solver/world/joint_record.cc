@@ -1,6 +1,7 @@
 #include "solver/world/joint_record.h"
 
 #include "solver/constraints/assemble_joints.h"
+#include "solver/state/scene_state.h"
 
 namespace talus {
 

@@ -7,9 +7,10 @@
 
 #include "solver/base/ids.h"
 #include "solver/base/math.h"
-#include "solver/state/scene_state.h"
 
 namespace talus {
+
+struct SceneState;
 
 // Along the axes of the joint frame (scene/joint_def.h).
 struct JointRecord {

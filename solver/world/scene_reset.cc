@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "solver/state/scene_state.h"
 #include "solver/world/joint_links.h"
 #include "solver/world/sleepers.h"
 
