@@ -19,7 +19,8 @@ namespace talus::matrix {
 
 enum class ProblemSolver : uint8_t {
   // Sweeps of the law and proximal Newton steps, whichever promises to be there sooner
-  // (default_solver.h).
+  // (default_solver.h); contacts that touch no others are solved at once, without sweeps
+  // (separate_blocks.h).
   kDefault = 0,
   kFixedPoint = 1,
   kExtragradient = 2,
@@ -49,9 +50,9 @@ struct ProblemSettings {
   ProblemSolver solver = ProblemSolver::kDefault;
   double tolerance = 1e-8;  // to stop at, in [1e-14, 1]
   StopMeasure measure = StopMeasure::kResidual;
-  int32_t max_sweeps = 20000;  // in [1, 1000000]
-  bool residual_history = false;
-  PsorSettings psor = {};  // of kPsor and kAcceleratedPsor alone
+  int32_t max_sweeps = 20000;     // in [1, 1000000]
+  bool residual_history = false;  // of sweeps: empty where there were none
+  PsorSettings psor = {};         // of kPsor and kAcceleratedPsor alone
   // Asked where the residual is looked at: true ends the solve with the best impulses so far.
   std::function<bool()> stop = {};
 };

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kBlockTolerance = 1e-15;  // beside what the residual is relative to
 constexpr double kStickingTolerance = 1e-13;
-constexpr size_t kBlocksBetweenStops = 64;  // a block takes some 20 µs at most
+constexpr size_t kBlocksBetweenStops = 64;
 
 // Whether it moves apart by itself: û lies in the dual of the law's cone. Under NCP û is u lifted
 // by what friction takes off, so that only the normal velocity counts.

@@ -14,7 +14,7 @@ As below with 10 000 spheres, solved to 10⁻³, seed 1. Open, what rolls over t
 (walls of 1 m) everything stays. 15 s from a nozzle at 1 m, but: a pile at ρ ≥ 0.0075 m grows up to that height, and the nozzle
 waits for it to give way (of 10 000 spheres 9073 and 7853 came out), so that these are poured from 1.6 m; and at ρ = 0 the spheres go on rolling, open for 60 s and
 walled for 30 s. The paper has them almost flat then and does not say what the rim of its tray is like: open they are; walled a cone
-is left that stands still, held by sliding friction between spheres that cannot spread, under CCP as well and with 10 or 30 sweeps a step.
+is left that stands still, held by sliding friction between spheres that cannot spread. Under CCP and with 10 or 30 sweeps a step it is as steep.
 One seed: no standard error.
 """
 

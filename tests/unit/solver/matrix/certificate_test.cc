@@ -7,6 +7,7 @@
 #include "solver/base/random.h"
 #include "solver/contact/residual.h"
 #include "solver/matrix/contact_matrices.h"
+#include "solver/matrix/scaled_problem.h"
 #include "solver/solvers/iterate.h"
 #include "tests/support/contact_problems.h"
 #include "tests/support/problem_files.h"
@@ -45,6 +46,30 @@ TEST_P(OnReferences, HasTheErrorThatSiconosMeasures) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, OnReferences, ::testing::ValuesIn(testing::ProblemNames()));
+
+// Summed by blocks of W + E, where a solver measures all rows of the scaled problem.
+TEST_P(OnReferences, HasTheResidualThatSolversStopBy) {
+  Random random(kSeed);
+  MatrixProblem problem = testing::LoadProblem(GetParam()).problem;
+  for (const bool bounded : {false, true}) {
+    if (bounded) {
+      problem.laws.back() = {.kind = BlockLawKind::kBounds,
+                             .cone = {},
+                             .lower = Wrench::Constant(-1e-3),
+                             .upper = Wrench::Constant(2e-3)};
+    }
+    for (double& value : problem.compliance) value = random.Uniform(0.0, 1e-2);
+    const ScaledProblem scaled = ScaleProblem(problem);
+    Eigen::VectorXd impulse(problem.row_count());
+    for (double& value : impulse) value = random.Uniform(-1.0, 1.0);
+    const Eigen::VectorXd velocity = MultiplyDelassus(scaled, impulse) + scaled.free_rows;
+    for (const ContactLaw law : {ContactLaw::kNcp, ContactLaw::kCcp}) {
+      const double residual = ComputeResidual(scaled, law, impulse, velocity);
+      const Certificate certificate = Certify(problem, law, scaled.steps.cwiseProduct(impulse));
+      EXPECT_NEAR(certificate.residual, residual, 1e-9 * residual) << "seed " << kSeed;
+    }
+  }
+}
 
 // The kernels and the matrices mean the same by the worst contact.
 TEST(Certificate, AgreesWithTheBlocksOfAStep) {

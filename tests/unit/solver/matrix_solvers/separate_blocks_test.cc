@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "solver/base/random.h"
+#include "solver/matrix/scaled_problem.h"
 #include "solver/matrix_solvers/problem_solver.h"
 #include "tests/scenes/rolling_problems.h"
 #include "tests/support/problem_files.h"
@@ -111,6 +112,46 @@ TEST(SeparateBlocks, ContactsThatDoNotTouchTakeNoSweeps) {
       EXPECT_NEAR(WorstOf(solution->certificate), WorstOf(Certify(problem, law, solution->impulse)),
                   1e-14);
     }
+  }
+}
+
+// One that moves apart, one that is held, one of bounds: each as by itself, certified together.
+TEST(SeparateBlocks, OfAnyKindAreSolvedAsByThemselves) {
+  Random random(kSeed);
+  for (int i = 0; i < 50; ++i) {
+    MatrixProblem all;
+    std::vector<BlockMatrix::Entry> entries;
+    std::vector<Eigen::VectorXd> alone;
+    all.free_rows.resize(18);
+    all.compliance.resize(18);
+    for (uint32_t k = 0; k < 3; ++k) {
+      MatrixProblem one = RandomProblem(random, true);
+      one.free_rows[0] = k == 0 ? 1.0 : -1.0;
+      if (k == 2) {
+        one.laws[0] = {.kind = BlockLawKind::kBounds,
+                       .cone = {},
+                       .lower = Wrench::Constant(-0.3),
+                       .upper = Wrench::Constant(0.4)};
+      }
+      alone.push_back(SolveSeparateBlocks(one, ContactLaw::kNcp)->impulse);
+      entries.push_back({k, k, one.delassus.Diagonal(0)});
+      all.laws.push_back(one.laws[0]);
+      all.free_rows.segment<6>(6 * k) = one.free_rows;
+      all.compliance.segment<6>(6 * k) = one.compliance;
+    }
+    all.delassus = BlockMatrix(3, entries);
+    const SeparateSolution together = *SolveSeparateBlocks(all, ContactLaw::kNcp);
+    EXPECT_TRUE(alone[0].isZero(0.0));
+    for (Eigen::Index k = 0; k < 3; ++k) {
+      EXPECT_EQ(together.impulse.segment(6 * k, 6), alone[static_cast<size_t>(k)]) << i;
+    }
+    const ScaledProblem scaled = ScaleProblem(all);
+    const Eigen::VectorXd impulse = together.impulse.cwiseQuotient(scaled.steps);
+    EXPECT_NEAR(together.certificate.residual,
+                ComputeResidual(scaled, ContactLaw::kNcp, impulse,
+                                MultiplyDelassus(scaled, impulse) + scaled.free_rows),
+                1e-13)
+        << i << " seed " << kSeed;
   }
 }
 
