@@ -10,9 +10,7 @@ endif()
 
 find_program(TALUS_CCACHE ccache)
 if(TALUS_CCACHE)
-  # Without these ccache does not look into precompiled headers.
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=locale,pch_defines,time_macros
-      "${TALUS_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${TALUS_CCACHE}")
 endif()
 
 # Flags that third-party and generated code must share (instrumentation, instruction set).
@@ -35,13 +33,23 @@ elseif(TALUS_SANITIZER)
   message(FATAL_ERROR "TALUS_SANITIZER is '${TALUS_SANITIZER}', must be empty, 'address', 'thread' or 'fuzzer'")
 endif()
 
-# talus_precompile(TARGET HEADER...): parses the headers once for all files of the target where TALUS_PRECOMPILE is on. The
-# release preset keeps it off, so that every file of the product is also built with nothing but its own includes; programs
-# of tests have it always (tests/CMakeLists.txt).
-function(talus_precompile target)
-  if(TALUS_PRECOMPILE)
-    target_precompile_headers(${target} PRIVATE ${ARGN})
+# talus_unite(TARGET): compiles up to ten neighbours of a folder at once where TALUS_UNITY is on. Most of what it takes to
+# compile a file is reading headers, so that ten take little longer than one. Names of a folder's anonymous namespaces
+# must differ for it (tests/tidy/names.py). Files with flags of their own stay alone.
+function(talus_unite target)
+  if(NOT TALUS_UNITY)
+    return()
   endif()
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+    cmake_path(GET source PARENT_PATH folder)
+    string(MAKE_C_IDENTIFIER "${folder}" folder)
+    math(EXPR batch "0${count_${folder}} / 10")
+    math(EXPR count_${folder} "0${count_${folder}} + 1")
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${folder}_${batch}")
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
 add_library(talus_flags INTERFACE)
@@ -50,6 +58,10 @@ target_compile_options(talus_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -
 # gcc 12 warns about uninitialised values inside Eigen and std under the sanitizers.
 if(TALUS_SANITIZER AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(talus_flags INTERFACE -Wno-maybe-uninitialized -Wno-uninitialized)
+endif()
+# Compiled together, classes of a .cc file are taken for those of a header.
+if(TALUS_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(talus_flags INTERFACE -Wno-subobject-linkage)
 endif()
 # Clang builds the fuzzers only; what it warns about on top of gcc is no reason not to.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")

@@ -11,7 +11,6 @@
 namespace talus::cli {
 namespace {
 
-using conformance::Finding;
 using conformance::Outcome;
 
 struct ConformanceOptions {
@@ -20,7 +19,7 @@ struct ConformanceOptions {
   std::string reader_token_file;
 };
 
-const char* NameOf(Outcome outcome) {
+const char* OutcomeName(Outcome outcome) {
   switch (outcome) {
     case Outcome::kPass:
       return "pass";
@@ -32,16 +31,16 @@ const char* NameOf(Outcome outcome) {
   return "";
 }
 
-void PrintLine(const Finding& finding) {
-  std::printf("%-5s %-12s %-44s %7.3f s  %s\n", NameOf(finding.verdict.outcome),
+void PrintLine(const conformance::Finding& finding) {
+  std::printf("%-5s %-12s %-44s %7.3f s  %s\n", OutcomeName(finding.verdict.outcome),
               finding.area.c_str(), finding.name.c_str(), finding.seconds,
               finding.verdict.reason.c_str());
   std::fflush(stdout);
 }
 
-nlohmann::json ToJson(const Finding& finding) {
+nlohmann::json ToJson(const conformance::Finding& finding) {
   const char* outcome =
-      finding.verdict.outcome == Outcome::kFail ? "fail" : NameOf(finding.verdict.outcome);
+      finding.verdict.outcome == Outcome::kFail ? "fail" : OutcomeName(finding.verdict.outcome);
   return {{"area", finding.area},
           {"check", finding.name},
           {"outcome", outcome},
@@ -49,18 +48,19 @@ nlohmann::json ToJson(const Finding& finding) {
           {"seconds", finding.seconds}};
 }
 
-int64_t Count(const std::vector<Finding>& findings, Outcome outcome) {
-  return std::ranges::count_if(
-      findings, [&](const Finding& finding) { return finding.verdict.outcome == outcome; });
+int64_t Count(const std::vector<conformance::Finding>& findings, Outcome outcome) {
+  return std::ranges::count_if(findings, [&](const conformance::Finding& finding) {
+    return finding.verdict.outcome == outcome;
+  });
 }
 
-int PrintEnd(const Context& context, const std::vector<Finding>& findings, int left) {
+int PrintEnd(const Context& context, const std::vector<conformance::Finding>& findings, int left) {
   const int64_t passed = Count(findings, Outcome::kPass);
   const int64_t failed = Count(findings, Outcome::kFail);
   const int64_t skipped = Count(findings, Outcome::kSkip);
   if (context.json) {
     nlohmann::json checks = nlohmann::json::array();
-    for (const Finding& finding : findings) checks.push_back(ToJson(finding));
+    for (const conformance::Finding& finding : findings) checks.push_back(ToJson(finding));
     const nlohmann::json report = {
         {"server", context.Address()}, {"passed", passed},    {"failed", failed},
         {"skipped", skipped},          {"left_behind", left}, {"checks", checks}};
@@ -76,7 +76,7 @@ int PrintEnd(const Context& context, const std::vector<Finding>& findings, int l
   return failed > 0 || left > 0 ? kExitFailure : kExitOk;
 }
 
-int Run(const Context& context, const ConformanceOptions& chosen) {
+int RunConformance(const Context& context, const ConformanceOptions& chosen) {
   std::vector<std::string> unknown;
   const auto checks = conformance::ChooseChecks(chosen.only, unknown);
   if (!unknown.empty()) {
@@ -97,9 +97,10 @@ int Run(const Context& context, const ConformanceOptions& chosen) {
     ground.SetReaderToken(reader->token);
   }
   if (auto greeted = ground.Greet(); !greeted) return context.Report(greeted.error());
-  const auto findings = conformance::RunChecks(checks, ground, [&](const Finding& finding) {
-    if (!context.json) PrintLine(finding);
-  });
+  const auto findings =
+      conformance::RunChecks(checks, ground, [&](const conformance::Finding& finding) {
+        if (!context.json) PrintLine(finding);
+      });
   return PrintEnd(context, findings, ground.Clean());
 }
 
@@ -118,7 +119,7 @@ void AddConformanceCommand(CLI::App& app, Context& context) {
   command->add_option("--reader-token-file", options->reader_token_file,
                       "File with a token of scope read, to test that it may not do more");
   command->add_flag("--list", options->list, "Print the checks and run none");
-  command->callback([&context, options] { context.exit_code = Run(context, *options); });
+  command->callback([&context, options] { context.exit_code = RunConformance(context, *options); });
 }
 
 }  // namespace talus::cli

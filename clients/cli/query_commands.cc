@@ -11,7 +11,7 @@
 namespace talus::cli {
 namespace {
 
-int State(const Context& context, client::Scene& scene) {
+int PrintState(const Context& context, client::Scene& scene) {
   v1::FrameSelection selection = client::SelectState();
   selection.set_layout(true);
   auto frame = scene.State(selection, context.Call());
@@ -151,7 +151,7 @@ void AddQuery(CLI::App& app, Context& context, const std::string& name, const st
 }  // namespace
 
 void AddQueryCommands(CLI::App& app, Context& context) {
-  AddQuery(app, context, "state", "Poses and velocities of all bodies", State);
+  AddQuery(app, context, "state", "Poses and velocities of all bodies", PrintState);
   AddQuery(app, context, "layout", "Bodies by row: id, kind, name", Layout);
   AddQuery(app, context, "contacts", "Contacts of the last step with full wrench, as CSV",
            Contacts);

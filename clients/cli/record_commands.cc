@@ -85,7 +85,7 @@ int Stop(const Context& context, const RecordArguments& arguments) {
   return Answer(context, response->recording());
 }
 
-int List(const Context& context) {
+int ListRecordings(const Context& context) {
   client::Client client = context.Connect();
   v1::ListRecordingsResponse all;
   v1::ListRecordingsRequest request;
@@ -103,7 +103,7 @@ int List(const Context& context) {
   return kExitOk;
 }
 
-int Delete(const Context& context, const RecordArguments& arguments) {
+int DeleteRecording(const Context& context, const RecordArguments& arguments) {
   v1::DeleteRecordingRequest request;
   request.set_recording(RecordingName(arguments.recording));
   auto response = context.Connect().DeleteRecording(request, context.Call());
@@ -112,7 +112,7 @@ int Delete(const Context& context, const RecordArguments& arguments) {
   return kExitOk;
 }
 
-int Download(const Context& context, const RecordArguments& arguments) {
+int DownloadRecording(const Context& context, const RecordArguments& arguments) {
   client::Client client = context.Connect();
   const auto bytes = DownloadRecordingFile(client, RecordingName(arguments.recording),
                                            arguments.out, context.Call());
@@ -180,17 +180,17 @@ void AddRecordCommands(CLI::App& app, Context& context) {
   stop->callback(run(Stop));
 
   record->add_subcommand("list", "List the recordings on the server")->callback([&context] {
-    context.exit_code = List(context);
+    context.exit_code = ListRecordings(context);
   });
 
   CLI::App* download = record->add_subcommand("download", "Write a recording into a file");
   download->add_option("recording", arguments->recording, "Recording")->required();
   download->add_option("--out,-o", arguments->out, "File")->required();
-  download->callback(run(Download));
+  download->callback(run(DownloadRecording));
 
   CLI::App* remove = record->add_subcommand("delete", "Delete a recording that has ended");
   remove->add_option("recording", arguments->recording, "Recording")->required();
-  remove->callback(run(Delete));
+  remove->callback(run(DeleteRecording));
 
   CLI::App* replay = app.add_subcommand("replay", "Make a recording again and compare every hash");
   replay->add_option("recording", arguments->recording, "Recording")->required();

@@ -23,7 +23,6 @@ namespace {
 constexpr double kDefaultSeconds = 5;
 constexpr double kMostSeconds = 1e9;
 // Bounds of the private server: it serves one scene to its owner, so only memory should stop it.
-constexpr int kPrivateMessageMib = 2047;
 constexpr char kServerDirectory[] = ".server-";
 
 struct RunArguments {
@@ -78,7 +77,7 @@ client::Result<client::ServerProcess> StartPrivateServer(const RunArguments& arg
   options.binary = arguments.server_binary;
   options.log_path = folder.PathOf("server.log");
   options.inherits_options = false;
-  const std::string mib = std::to_string(kPrivateMessageMib);
+  const std::string mib = std::to_string(client::kPrivateMessageMib);
   options.arguments = {"--max-message-mib",  mib,
                        "--max-snapshot-mib", mib,
                        "--max-bodies",       "10000000",
@@ -140,7 +139,7 @@ int RunWith(const Context& context, const RunArguments& arguments, const SceneFi
   return summary->exit_code();
 }
 
-int Run(const Context& context, const RunArguments& arguments) {
+int RunFile(const Context& context, const RunArguments& arguments) {
   auto file = LoadSceneFile(arguments.scene);
   if (!file) return Complain(kExitUsage, file.error().message);
   if (arguments.seed) file->ApplySeed(*arguments.seed);
@@ -169,7 +168,7 @@ int Run(const Context& context, const RunArguments& arguments) {
   auto server = StartPrivateServer(arguments, *folder, server_directory);
   if (!server) return Complain(kExitFailure, server.error().message);
   const int code = RunWith(context, arguments, *file, *folder, identity, server->address(),
-                           client::Client(server->address(), {kPrivateMessageMib}));
+                           client::Client(server->address(), {client::kPrivateMessageMib}));
   server->Terminate();
   std::error_code ignored;
   std::filesystem::remove_all(server_directory, ignored);
@@ -214,7 +213,7 @@ void AddRunCommand(CLI::App& app, Context& context) {
   run->add_option("--server-binary", a.server_binary, "talus_server to start")
       ->envname("TALUS_SERVER");
   run->add_flag("--quiet,-q", a.options.quiet, "No progress on standard error");
-  run->callback([arguments, &context] { context.exit_code = Run(context, *arguments); });
+  run->callback([arguments, &context] { context.exit_code = RunFile(context, *arguments); });
 }
 
 }  // namespace talus::cli

@@ -32,7 +32,7 @@ struct CreateArguments {
   v1::ContactLaw law = v1::CONTACT_LAW_UNSPECIFIED;
 };
 
-int Create(const Context& context, const CreateArguments& arguments) {
+int CreateScene(const Context& context, const CreateArguments& arguments) {
   v1::CreateSceneRequest request;
   request.set_scene_id(arguments.id);
   SceneFile file;
@@ -68,7 +68,7 @@ int Create(const Context& context, const CreateArguments& arguments) {
   return kExitOk;
 }
 
-int List(const Context& context) {
+int ListScenes(const Context& context) {
   client::Client client = context.Connect();
   v1::ListScenesResponse all;
   v1::ListScenesRequest request;
@@ -103,7 +103,7 @@ int Show(const Context& context, const std::string& name) {
   return kExitOk;
 }
 
-int Delete(const Context& context, const std::string& name) {
+int DeleteScene(const Context& context, const std::string& name) {
   v1::DeleteSceneRequest request;
   request.set_scene(SceneName(name));
   auto response = context.Connect().DeleteScene(request, context.Call());
@@ -129,10 +129,10 @@ void AddSceneCommands(CLI::App& app, Context& context) {
   create->add_option("--tolerance", arguments->tolerance, "Residual the solver stops at");
   AddChoice(*create, "--law", arguments->law, kContactLaws,
             "Contact law, by its default solver [the scene's]");
-  create->callback([arguments, &context] { context.exit_code = Create(context, *arguments); });
+  create->callback([arguments, &context] { context.exit_code = CreateScene(context, *arguments); });
 
   app.add_subcommand("list", "List the scenes on the server")->callback([&context] {
-    context.exit_code = List(context);
+    context.exit_code = ListScenes(context);
   });
 
   auto shown = std::make_shared<std::string>();
@@ -143,7 +143,7 @@ void AddSceneCommands(CLI::App& app, Context& context) {
   auto deleted = std::make_shared<std::string>();
   CLI::App* remove = app.add_subcommand("delete", "Delete a scene");
   remove->add_option("scene", *deleted, "Scene")->required();
-  remove->callback([deleted, &context] { context.exit_code = Delete(context, *deleted); });
+  remove->callback([deleted, &context] { context.exit_code = DeleteScene(context, *deleted); });
 }
 
 }  // namespace talus::cli

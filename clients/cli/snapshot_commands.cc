@@ -23,7 +23,7 @@ struct SnapshotArguments {
   std::vector<std::string> ids;
 };
 
-int Create(const Context& context, const SnapshotArguments& arguments) {
+int CreateSnapshot(const Context& context, const SnapshotArguments& arguments) {
   client::Client client = context.Connect();
   auto scene = ChooseScene(client, arguments.scene, context.Call());
   if (!scene) return context.Report(scene.error());
@@ -38,7 +38,7 @@ int Create(const Context& context, const SnapshotArguments& arguments) {
   return kExitOk;
 }
 
-int List(const Context& context) {
+int ListSnapshots(const Context& context) {
   client::Client client = context.Connect();
   v1::ListSnapshotsResponse all;
   v1::ListSnapshotsRequest request;
@@ -86,7 +86,7 @@ int Fork(const Context& context, const SnapshotArguments& arguments) {
   return kExitOk;
 }
 
-int Download(const Context& context, const SnapshotArguments& arguments) {
+int DownloadSnapshot(const Context& context, const SnapshotArguments& arguments) {
   v1::DownloadSnapshotRequest request;
   if (!arguments.snapshot.empty()) {
     request.set_snapshot(SnapshotName(arguments.snapshot));
@@ -103,7 +103,7 @@ int Download(const Context& context, const SnapshotArguments& arguments) {
   return kExitOk;
 }
 
-int Delete(const Context& context, const SnapshotArguments& arguments) {
+int DeleteSnapshot(const Context& context, const SnapshotArguments& arguments) {
   v1::DeleteSnapshotRequest request;
   request.set_snapshot(SnapshotName(arguments.snapshot));
   auto response = context.Connect().DeleteSnapshot(request, context.Call());
@@ -127,10 +127,10 @@ void AddSnapshotCommands(CLI::App& app, Context& context) {
   create->add_option("scene", arguments->scene,
                      "Scene; may be left out when the server holds one only");
   create->add_option("--id", arguments->snapshot, "Name; the server chooses when left out");
-  create->callback(run(Create));
+  create->callback(run(CreateSnapshot));
 
   snapshot->add_subcommand("list", "List the snapshots stored on the server")->callback([&context] {
-    context.exit_code = List(context);
+    context.exit_code = ListSnapshots(context);
   });
 
   CLI::App* restore = snapshot->add_subcommand("restore", "Put a scene back to a snapshot");
@@ -147,11 +147,11 @@ void AddSnapshotCommands(CLI::App& app, Context& context) {
   auto* stored = download->add_option("--snapshot", arguments->snapshot, "A stored snapshot");
   download->add_option("--scene", arguments->scene, "A scene, as it is now")->excludes(stored);
   download->add_option("--out,-o", arguments->out, "File")->required();
-  download->callback(run(Download));
+  download->callback(run(DownloadSnapshot));
 
   CLI::App* remove = snapshot->add_subcommand("delete", "Delete a stored snapshot");
   remove->add_option("snapshot", arguments->snapshot, "Snapshot")->required();
-  remove->callback(run(Delete));
+  remove->callback(run(DeleteSnapshot));
 }
 
 }  // namespace talus::cli

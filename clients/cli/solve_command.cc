@@ -15,9 +15,6 @@
 namespace talus::cli {
 namespace {
 
-// Of the private server and the messages to it: only memory should bound a problem of one's own.
-constexpr int kPrivateMessageMib = 2047;
-
 struct SolveArguments {
   std::string file;
   v1::ContactLaw law = v1::CONTACT_LAW_NCP;
@@ -151,12 +148,12 @@ int Solve(const Context& context, const SolveArguments& arguments) {
   client::ServerProcessOptions options;
   options.binary = arguments.server_binary;
   options.inherits_options = false;
-  options.arguments = {"--max-message-mib", std::to_string(kPrivateMessageMib), "--log-level",
-                       "error", "--accept-hdf5"};
+  options.arguments = {"--max-message-mib", std::to_string(client::kPrivateMessageMib),
+                       "--log-level", "error", "--accept-hdf5"};
   auto server = client::ServerProcess::Start(options);
   if (!server) return Complain(kExitFailure, server.error().message);
   const int code = SolveWith(context, arguments, *std::move(file),
-                             client::Client(server->address(), {kPrivateMessageMib}));
+                             client::Client(server->address(), {client::kPrivateMessageMib}));
   server->Terminate();
   return code;
 }

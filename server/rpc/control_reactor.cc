@@ -10,7 +10,7 @@
 namespace talus::rpc {
 namespace {
 
-constexpr std::string_view kMethod = "SimulationService/Control";
+constexpr std::string_view kControlMethod = "SimulationService/Control";
 
 absl::StatusOr<bool> DecodeRealTime(v1::ControlPacing pacing) {
   switch (pacing) {
@@ -273,7 +273,7 @@ bool ControlReactor::BeginNext() {
   }
   if (!end.has_value()) return false;
   if (session != nullptr) session->Close();
-  Finish(EncodeStatus(*end, kMethod, call_context_));
+  Finish(EncodeStatus(*end, kControlMethod, call_context_));
   return false;
 }
 

@@ -13,7 +13,7 @@ namespace talus::rpc {
 namespace {
 
 // With its frame it must fit the smallest limit on messages, 1 MiB.
-constexpr size_t kLargestChunk = size_t{1} << 19;
+constexpr size_t kSnapshotChunk = size_t{1} << 19;
 
 }  // namespace
 
@@ -33,7 +33,7 @@ void DownloadReactor::Send(absl::StatusOr<StoredSnapshot> snapshot) {
 }
 
 void DownloadReactor::SendNextChunk() {
-  const size_t size = std::min(kLargestChunk, bytes_.size() - sent_);
+  const size_t size = std::min(kSnapshotChunk, bytes_.size() - sent_);
   chunk_.set_chunk(bytes_.data() + sent_, size);
   sent_ += size;
   StartWrite(&chunk_);

@@ -1,4 +1,4 @@
-// Streams the bytes of one snapshot in chunks of at most 1 MiB, one write in flight.
+// Streams the bytes of one snapshot in chunks of at most 512 KiB, one write in flight.
 //
 // Send is called exactly once, by the completion that got the bytes or the failure. The reactor
 // deletes itself once gRPC is done with it, which is never before Send. What all downloads hold for

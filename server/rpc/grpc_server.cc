@@ -59,8 +59,8 @@ void Configure(const Limits& limits, grpc::ServerBuilder& builder) {
 
 // Plain text where nothing better is asked for. gRPC's credentials for local connections would let
 // a metadata processor see the calls, but such a processor cannot say why it refuses.
-std::shared_ptr<grpc::ServerCredentials> MakeCredentials(const std::string& address,
-                                                         const std::optional<TlsMaterial>& tls) {
+std::shared_ptr<grpc::ServerCredentials> MakeServerCredentials(
+    const std::string& address, const std::optional<TlsMaterial>& tls) {
   if (!tls.has_value() || address.rfind("unix:", 0) == 0) return grpc::InsecureServerCredentials();
   grpc::SslServerCredentialsOptions options(
       tls->client_ca_pem.empty() ? GRPC_SSL_DONT_REQUEST_CLIENT_CERTIFICATE
@@ -146,7 +146,7 @@ absl::StatusOr<std::unique_ptr<GrpcServer>> GrpcServer::Start(
   for (grpc::Service* service : services) builder.RegisterService(service);
   std::vector<int> ports(listen.size(), 0);
   for (size_t i = 0; i < listen.size(); ++i) {
-    builder.AddListeningPort(listen[i], MakeCredentials(listen[i], access.tls), &ports[i]);
+    builder.AddListeningPort(listen[i], MakeServerCredentials(listen[i], access.tls), &ports[i]);
   }
   impl->server = builder.BuildAndStart();
   for (size_t i = 0; i < listen.size(); ++i) {

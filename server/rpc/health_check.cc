@@ -16,7 +16,7 @@
 namespace talus::rpc {
 namespace {
 
-constexpr char kMethod[] = "/grpc.health.v1.Health/Check";
+constexpr char kHealthMethod[] = "/grpc.health.v1.Health/Check";
 
 // grpc.health.v1.HealthCheckResponse.ServingStatus
 constexpr uint32_t kServing = 1;
@@ -58,7 +58,8 @@ std::shared_ptr<grpc::ChannelCredentials> BelieveAnybody(const HealthTls& tls) {
   return experimental::TlsCredentials(options);
 }
 
-std::shared_ptr<grpc::ChannelCredentials> MakeCredentials(const std::optional<HealthTls>& tls) {
+std::shared_ptr<grpc::ChannelCredentials> MakeChannelCredentials(
+    const std::optional<HealthTls>& tls) {
   if (!tls.has_value()) return grpc::InsecureChannelCredentials();
   if (!tls->check_server) return BelieveAnybody(*tls);
   return grpc::SslCredentials({tls->ca_pem, tls->key_pem, tls->certificate_pem});
@@ -71,14 +72,15 @@ absl::Status CheckHealth(const std::string& address, std::chrono::milliseconds p
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY,
                    0);  // the question is about that server, not a proxy
-  grpc::GenericStub stub(grpc::CreateCustomChannel(address, MakeCredentials(tls), arguments));
+  grpc::GenericStub stub(
+      grpc::CreateCustomChannel(address, MakeChannelCredentials(tls), arguments));
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + patience);
   const grpc::Slice no_bytes;  // an empty HealthCheckRequest: the server as a whole
   const grpc::ByteBuffer request(&no_bytes, 1);
   grpc::ByteBuffer response;
   std::promise<grpc::Status> finished;
-  stub.UnaryCall(&context, kMethod, grpc::StubOptions(), &request, &response,
+  stub.UnaryCall(&context, kHealthMethod, grpc::StubOptions(), &request, &response,
                  [&](grpc::Status status) { finished.set_value(std::move(status)); });
   const grpc::Status status = finished.get_future().get();
   if (!status.ok()) {

@@ -8,7 +8,7 @@ namespace talus::rpc {
 namespace {
 
 // With its frame it must fit the smallest limit on messages, 1 MiB.
-constexpr int64_t kLargestChunk = int64_t{1} << 19;
+constexpr int64_t kRecordingChunk = int64_t{1} << 19;
 
 v1::RecordingState EncodeState(RecordingState state) {
   switch (state) {
@@ -55,7 +55,7 @@ void RecordingDownload::Send(absl::StatusOr<Opened> opened) {
 }
 
 void RecordingDownload::ReadNextChunk() {
-  archive_.Read(view_, sent_, kLargestChunk, [this](absl::StatusOr<std::string> bytes) {
+  archive_.Read(view_, sent_, kRecordingChunk, [this](absl::StatusOr<std::string> bytes) {
     if (!bytes.ok()) return End(bytes.status());
     const auto count = static_cast<int64_t>(bytes->size());
     // A file that was cut back while it was read has nothing more to give.

@@ -1,4 +1,4 @@
-// Streams the file of one recording in chunks of at most 1 MiB: one chunk read, one write in
+// Streams the file of one recording in chunks of at most 512 KiB: one chunk read, one write in
 // flight.
 //
 // Send is called exactly once, with the opened file or the failure. The reactor deletes itself once

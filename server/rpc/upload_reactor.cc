@@ -11,7 +11,7 @@
 namespace talus::rpc {
 namespace {
 
-constexpr size_t kLargestChunk = size_t{1} << 20;
+constexpr size_t kLargestUploadChunk = size_t{1} << 20;
 
 }  // namespace
 
@@ -67,7 +67,7 @@ absl::Status UploadReactor::Take() {
     return InvalidFieldError("snapshot_id", message_.snapshot_id(),
                              "must be empty after the first message");
   }
-  if (message_.chunk().size() > kLargestChunk) {
+  if (message_.chunk().size() > kLargestUploadChunk) {
     return InvalidFieldError("chunk", std::to_string(message_.chunk().size()) + " bytes",
                              "must have at most 1048576");
   }

@@ -18,7 +18,7 @@ absl::Status ValidatePeriod(double period_s) {
   return CheckRange(FieldPath("period_s"), period_s, 1e-4, 10.0);
 }
 
-absl::Status ValidateOptions(const ControlOptions& options) {
+absl::Status ValidateControl(const ControlOptions& options) {
   if (options.holder.size() > kLongestHolder) {
     return InvalidFieldError("holder", std::to_string(options.holder.size()) + " characters",
                              "must have at most " + std::to_string(kLongestHolder));
@@ -108,7 +108,7 @@ ControlSession::ControlSession(std::unique_ptr<Impl> impl) : impl_(std::move(imp
 ControlSession::~ControlSession() = default;
 
 void ControlSession::Open(Completion<ControlOpening> done) {
-  absl::Status status = ValidateOptions(impl_->options);
+  absl::Status status = ValidateControl(impl_->options);
   if (status.ok() && impl_->scene->info().run.running) status = SceneRunningError();
   if (!status.ok()) {
     done(status);

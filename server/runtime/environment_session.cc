@@ -16,7 +16,7 @@ namespace {
 constexpr FrameParts kAllParts{
     .positions = true, .orientations = true, .velocities = true, .report = true};
 
-absl::Status ValidateOptions(const EnvironmentOptions& options) {
+absl::Status ValidateEnvironment(const EnvironmentOptions& options) {
   constexpr int64_t kLongestSequence = int64_t{1} << 53;
   TALUS_RETURN_IF_ERROR(
       CheckRange(FieldPath("settings[max_wait_s]"), options.max_wait_s, 1e-3, 86400.0));
@@ -95,7 +95,7 @@ void EnvironmentSession::End() {
 }
 
 void EnvironmentSession::Join(Completion<EnvironmentWorldPtr> done) {
-  absl::Status status = ValidateOptions(impl_->options);
+  absl::Status status = ValidateEnvironment(impl_->options);
   if (status.ok() && impl_->scene->info().run.running) status = SceneRunningError();
   if (!status.ok()) return done(status);
   const std::weak_ptr<EnvironmentSession> weak = weak_from_this();

@@ -9,7 +9,7 @@
 namespace talus {
 namespace {
 
-absl::Status NoStoreError() {
+absl::Status NoRecordingsError() {
   return StorageError(absl::StatusCode::kFailedPrecondition,
                       "the server has no data directory (option --data-dir), so it keeps no "
                       "recordings");
@@ -43,7 +43,7 @@ RecordingArchive::RecordingArchive(SceneRegistry& registry, RecordingStore* stor
 template <typename Done>
 void RecordingArchive::Post(const Done& done, std::function<void()> job) {
   if (store_ == nullptr) {
-    done(NoStoreError());
+    done(NoRecordingsError());
   } else if (!executor_.Post(std::move(job))) {
     done(DrainingError());
   }

@@ -29,7 +29,7 @@ struct Candidate {
 };
 
 // One look at all scenes.
-struct Round {
+struct EvictionRound {
   std::vector<Candidate> candidates;
   size_t next = 0;
   bool freed = false;  // some memory was let go
@@ -65,8 +65,9 @@ struct SceneEvictor::Impl : std::enable_shared_from_this<SceneEvictor::Impl> {
 
   void PlanRound();
   std::vector<Candidate> FindIdle();
-  void EvictNext(const std::shared_ptr<Round>& round);
-  void Write(const std::shared_ptr<Round>& round, const Scene& scene, const IdleState& idle);
+  void EvictNext(const std::shared_ptr<EvictionRound>& round);
+  void Write(const std::shared_ptr<EvictionRound>& round, const Scene& scene,
+             const IdleState& idle);
   // Runs `job` on the storage thread, unless the server ends.
   void Post(std::function<void()> job) { storage_executor.Post(std::move(job)); }
   void Report(Severity severity, const char* what, const std::string& id, std::string detail) {
@@ -106,7 +107,7 @@ void SceneEvictor::Impl::PlanRound() {
     const auto self = weak.lock();
     if (self == nullptr) return;
     self->Post([self] {
-      auto round = std::make_shared<Round>();
+      auto round = std::make_shared<EvictionRound>();
       round->candidates = self->FindIdle();
       self->EvictNext(round);
     });
@@ -131,7 +132,7 @@ std::vector<Candidate> SceneEvictor::Impl::FindIdle() {
   return candidates;
 }
 
-void SceneEvictor::Impl::EvictNext(const std::shared_ptr<Round>& round) {
+void SceneEvictor::Impl::EvictNext(const std::shared_ptr<EvictionRound>& round) {
   if (round->next == round->candidates.size()) {
     // The allocator keeps what is freed in small pieces, and a scene is many of them.
     if (round->freed) malloc_trim(0);
@@ -152,7 +153,7 @@ void SceneEvictor::Impl::EvictNext(const std::shared_ptr<Round>& round) {
       });
 }
 
-void SceneEvictor::Impl::Write(const std::shared_ptr<Round>& round, const Scene& scene,
+void SceneEvictor::Impl::Write(const std::shared_ptr<EvictionRound>& round, const Scene& scene,
                                const IdleState& idle_state) {
   auto files = store.Save(scene->id(), idle_state);
   if (!files.ok()) {

@@ -28,7 +28,7 @@ struct Mark {
 Mark MarkOf(const SceneInfo& info) { return {info.change_count, !info.fault.empty()}; }
 
 // One walk over all scenes.
-struct Round {
+struct SavingRound {
   std::vector<Scene> scenes;
   size_t next = 0;
   bool at_rest = false;  // the scenes drain: they serve no reads any more
@@ -52,7 +52,7 @@ struct SceneKeeper::Impl : std::enable_shared_from_this<SceneKeeper::Impl> {
   }
   void RestoreOne(const std::string& id);
   void PlanRound();
-  void SaveNext(const std::shared_ptr<Round>& round);
+  void SaveNext(const std::shared_ptr<SavingRound>& round);
   void Write(const Scene& scene, const Mark& mark, const SceneSnapshot& snapshot);
   bool IsThere(const Scene& scene) const {
     const auto found = registry.Find(scene->id());
@@ -115,7 +115,7 @@ void SceneKeeper::Impl::PlanRound() {
       if (self->resting) return;
       self->under_way = true;
     }
-    auto round = std::make_shared<Round>();
+    auto round = std::make_shared<SavingRound>();
     round->scenes = self->registry.FindAll();
     round->done = [weak] {
       const auto keeper = weak.lock();
@@ -131,7 +131,7 @@ void SceneKeeper::Impl::PlanRound() {
   });
 }
 
-void SceneKeeper::Impl::SaveNext(const std::shared_ptr<Round>& round) {
+void SceneKeeper::Impl::SaveNext(const std::shared_ptr<SavingRound>& round) {
   while (round->next < round->scenes.size()) {
     const Scene scene = std::exchange(round->scenes[round->next++], nullptr);
     // Taken before the snapshot: what changes in between is seen as unsaved by the next round.
@@ -224,7 +224,7 @@ bool SceneKeeper::SaveAtRest(std::chrono::milliseconds patience) {
   while (impl_->under_way) {
     if (impl_->changed.wait_until(impl_->mutex, until) == std::cv_status::timeout) return false;
   }
-  auto round = std::make_shared<Round>();
+  auto round = std::make_shared<SavingRound>();
   round->scenes = impl_->registry.FindAll();
   round->at_rest = true;
   auto finished = std::make_shared<bool>(false);  // guarded by the keeper's mutex

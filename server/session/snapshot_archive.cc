@@ -8,7 +8,7 @@
 namespace talus {
 namespace {
 
-absl::Status NoStoreError() {
+absl::Status NoSnapshotsError() {
   return StorageError(absl::StatusCode::kFailedPrecondition,
                       "the server has no data directory (option --data-dir), so it stores no "
                       "snapshots");
@@ -34,7 +34,7 @@ SnapshotArchive::SnapshotArchive(SceneRegistry& registry, SnapshotStore* store, 
 template <typename Done>
 void SnapshotArchive::Post(const Done& done, std::function<void()> job) {
   if (store_ == nullptr) {
-    done(NoStoreError());
+    done(NoSnapshotsError());
   } else if (!storage_executor_.Post(std::move(job))) {
     done(DrainingError());
   }
@@ -42,7 +42,7 @@ void SnapshotArchive::Post(const Done& done, std::function<void()> job) {
 
 void SnapshotArchive::SaveScene(const std::string& scene_id, const std::string& snapshot_id,
                                 const CallControlPtr& control, Completion<SnapshotInfo> done) {
-  absl::Status status = store_ == nullptr ? NoStoreError() : absl::OkStatus();
+  absl::Status status = store_ == nullptr ? NoSnapshotsError() : absl::OkStatus();
   if (status.ok() && !snapshot_id.empty()) status = ValidateId(snapshot_id, "snapshot_id");
   auto actor = registry_.Find(scene_id);
   if (status.ok()) status = actor.status();

@@ -15,8 +15,8 @@ namespace {
 constexpr std::string_view kWorld = ".world";
 constexpr std::string_view kOrigin = ".origin";
 constexpr std::string_view kContacts = ".contacts";
-constexpr std::array<std::string_view, 3> kSuffixes = {kWorld, kOrigin, kContacts};
-constexpr std::string_view kTemporarySuffix = ".eviction.tmp";
+constexpr std::array<std::string_view, 3> kEvictionSuffixes = {kWorld, kOrigin, kContacts};
+constexpr std::string_view kTemporaryEvictionSuffix = ".eviction.tmp";
 
 }  // namespace
 
@@ -28,8 +28,8 @@ absl::StatusOr<std::unique_ptr<EvictionStore>> EvictionStore::Open(const std::st
   const auto names = FindFileNames(directory);
   if (!names.ok()) return names.status();
   for (const std::string& name : *names) {
-    const bool ours = EndsWith(name, kTemporarySuffix) ||
-                      std::any_of(kSuffixes.begin(), kSuffixes.end(),
+    const bool ours = EndsWith(name, kTemporaryEvictionSuffix) ||
+                      std::any_of(kEvictionSuffixes.begin(), kEvictionSuffixes.end(),
                                   [&](std::string_view suffix) { return EndsWith(name, suffix); });
     if (!ours) continue;
     if (const auto removed = RemoveFile(directory + "/" + name); !removed.ok()) {
@@ -49,7 +49,7 @@ absl::StatusOr<std::shared_ptr<EvictionStore::Files>> EvictionStore::Save(
     if (size > limits_.snapshot_bytes) {
       return LimitError("snapshot_bytes", limits_.snapshot_bytes, size);
     }
-    return WriteSealedFile(directory_, name + std::string(kTemporarySuffix),
+    return WriteSealedFile(directory_, name + std::string(kTemporaryEvictionSuffix),
                            name + std::string(suffix),
                            MakeHeader(idle.step_index, idle.state_hash, bytes), bytes, quota_);
   };
@@ -77,7 +77,7 @@ absl::StatusOr<EvictedState> EvictionStore::Load(const Files& files) const {
 }
 
 EvictionStore::Files::~Files() {
-  for (const std::string_view suffix : kSuffixes) {
+  for (const std::string_view suffix : kEvictionSuffixes) {
     const auto freed = RemoveFile(directory_ + "/" + name_ + std::string(suffix));
     if (freed.ok()) quota_.GiveBack(freed->value_or(0));
   }

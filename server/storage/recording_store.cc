@@ -21,7 +21,7 @@ namespace {
 using Metadata = std::map<std::string, std::string>;
 using State = RecordingState;
 
-constexpr std::string_view kSuffix = ".mcap";
+constexpr std::string_view kRecordingSuffix = ".mcap";
 constexpr int64_t kMostSummaryBytes = int64_t{1} << 28;
 // What is read of a file at the start, which no file may hold up.
 constexpr int64_t kMostMetadataBytes = int64_t{1} << 20;
@@ -187,7 +187,7 @@ absl::StatusOr<std::unique_ptr<RecordingStore>> RecordingStore::Open(const std::
                                                                      StorageQuota& quota) {
   const absl::Status made = MakeDirectory(directory);
   if (!made.ok()) return made;
-  const auto bytes = TidyDirectory(directory, ".mcap.tmp", kSuffix);
+  const auto bytes = TidyDirectory(directory, ".mcap.tmp", kRecordingSuffix);
   if (!bytes.ok()) return bytes.status();
   quota.Count(*bytes);
   const auto names = FindFileNames(directory);
@@ -195,8 +195,8 @@ absl::StatusOr<std::unique_ptr<RecordingStore>> RecordingStore::Open(const std::
   std::unique_ptr<RecordingStore> store(new RecordingStore(directory, limits, quota));
   MutexLock lock(store->mutex_);
   for (const std::string& name : *names) {
-    if (!EndsWith(name, kSuffix)) continue;
-    const std::string id = name.substr(0, name.size() - kSuffix.size());
+    if (!EndsWith(name, kRecordingSuffix)) continue;
+    const std::string id = name.substr(0, name.size() - kRecordingSuffix.size());
     if (ValidateId(id, "").ok()) store->infos_[id] = ReadInfo(id, directory + "/" + name);
   }
   return store;
@@ -274,7 +274,7 @@ absl::Status RecordingStore::Delete(const std::string& id) {
 }
 
 std::string RecordingStore::PathOf(const std::string& id) const {
-  return directory_ + "/" + id + std::string(kSuffix);
+  return directory_ + "/" + id + std::string(kRecordingSuffix);
 }
 
 }  // namespace talus

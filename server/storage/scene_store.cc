@@ -16,17 +16,17 @@
 namespace talus {
 namespace {
 
-constexpr std::string_view kSuffix = ".scene";
-constexpr std::string_view kTemporarySuffix = ".scene.tmp";
+constexpr std::string_view kSceneSuffix = ".scene";
+constexpr std::string_view kTemporarySceneSuffix = ".scene.tmp";
 
 std::string NameOf(const std::string& scene_id, int64_t number) {
-  return scene_id + "." + std::to_string(number) + std::string(kSuffix);
+  return scene_id + "." + std::to_string(number) + std::string(kSceneSuffix);
 }
 
 // The scene and the number in a file name of ours.
 std::optional<std::pair<std::string, int64_t>> ParseName(std::string_view name) {
-  if (!EndsWith(name, kSuffix)) return std::nullopt;
-  name.remove_suffix(kSuffix.size());
+  if (!EndsWith(name, kSceneSuffix)) return std::nullopt;
+  name.remove_suffix(kSceneSuffix.size());
   const size_t dot = name.rfind('.');
   if (dot == std::string_view::npos) return std::nullopt;
   const std::string_view digits = name.substr(dot + 1);
@@ -44,7 +44,7 @@ absl::StatusOr<std::unique_ptr<SceneStore>> SceneStore::Open(const std::string& 
                                                              StorageQuota& quota) {
   const absl::Status made = MakeDirectory(directory);
   if (!made.ok()) return made;
-  const auto bytes = TidyDirectory(directory, kTemporarySuffix, kSuffix);
+  const auto bytes = TidyDirectory(directory, kTemporarySceneSuffix, kSceneSuffix);
   if (!bytes.ok()) return bytes.status();
   quota.Count(*bytes);
   const auto names = FindFileNames(directory);
@@ -71,7 +71,7 @@ absl::Status SceneStore::Save(const std::string& scene_id, int64_t step_index, u
   const SnapshotHeader header = MakeHeader(step_index, state_hash, bytes);
   MutexLock lock(mutex_);
   const int64_t number = NextNumber(scene_id);
-  absl::Status status = WriteSealedFile(directory_, scene_id + std::string(kTemporarySuffix),
+  absl::Status status = WriteSealedFile(directory_, scene_id + std::string(kTemporarySceneSuffix),
                                         NameOf(scene_id, number), header, bytes, quota_);
   return status.ok() ? Keep(scene_id, number) : status;
 }

@@ -9,7 +9,7 @@ constexpr char kMagic[9] = "TALUSNAP";
 constexpr uint64_t kVersion = 1;
 constexpr size_t kDigestedSize = kSnapshotHeaderSize - 8;
 
-void Put(uint64_t value, size_t offset, std::array<char, kSnapshotHeaderSize>* bytes) {
+void PutAt(uint64_t value, size_t offset, std::array<char, kSnapshotHeaderSize>* bytes) {
   for (size_t index = 0; index < 8; ++index) {
     (*bytes)[offset + index] = static_cast<char>(value >> (8 * index));
   }
@@ -37,13 +37,13 @@ uint64_t DigestOf(std::string_view bytes) {
 std::array<char, kSnapshotHeaderSize> EncodeHeader(const SnapshotHeader& header) {
   std::array<char, kSnapshotHeaderSize> bytes;
   std::memcpy(bytes.data(), kMagic, 8);
-  Put(kVersion, 8, &bytes);
-  Put(static_cast<uint64_t>(header.step_index), 16, &bytes);
-  Put(header.state_hash, 24, &bytes);
-  Put(static_cast<uint64_t>(header.created_unix_ms), 32, &bytes);
-  Put(header.byte_size, 40, &bytes);
-  Put(header.digest, 48, &bytes);
-  Put(DigestOf({bytes.data(), kDigestedSize}), kDigestedSize, &bytes);
+  PutAt(kVersion, 8, &bytes);
+  PutAt(static_cast<uint64_t>(header.step_index), 16, &bytes);
+  PutAt(header.state_hash, 24, &bytes);
+  PutAt(static_cast<uint64_t>(header.created_unix_ms), 32, &bytes);
+  PutAt(header.byte_size, 40, &bytes);
+  PutAt(header.digest, 48, &bytes);
+  PutAt(DigestOf({bytes.data(), kDigestedSize}), kDigestedSize, &bytes);
   return bytes;
 }
 

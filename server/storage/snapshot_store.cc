@@ -17,8 +17,8 @@
 namespace talus {
 namespace {
 
-constexpr std::string_view kSuffix = ".snapshot";
-constexpr std::string_view kTemporarySuffix = ".snapshot.tmp";
+constexpr std::string_view kSnapshotSuffix = ".snapshot";
+constexpr std::string_view kTemporarySnapshotSuffix = ".snapshot.tmp";
 constexpr char kLockName[] = "talus.lock";
 
 SnapshotInfo InfoOf(const std::string& id, const SnapshotHeader& header) {
@@ -49,7 +49,7 @@ absl::StatusOr<std::unique_ptr<SnapshotStore>> SnapshotStore::Open(const std::st
                         "the data directory " + directory + " is in use by another server");
   }
   // What a crash left half-written goes; the lock says nobody is writing it now.
-  const auto bytes = TidyDirectory(directory, kTemporarySuffix, kSuffix);
+  const auto bytes = TidyDirectory(directory, kTemporarySnapshotSuffix, kSnapshotSuffix);
   if (!bytes.ok()) return bytes.status();
   quota.Count(*bytes);
   return store;
@@ -85,8 +85,9 @@ absl::StatusOr<SnapshotInfo> SnapshotStore::Save(const std::string& id, int64_t 
   for (int64_t number = count + 1; chosen.empty() || (id.empty() && taken(chosen)); ++number) {
     chosen = "snapshot-" + std::to_string(number);
   }
-  absl::Status status = WriteSealedFile(directory_, chosen + std::string(kTemporarySuffix),
-                                        chosen + std::string(kSuffix), header, bytes, quota_);
+  absl::Status status =
+      WriteSealedFile(directory_, chosen + std::string(kTemporarySnapshotSuffix),
+                      chosen + std::string(kSnapshotSuffix), header, bytes, quota_);
   if (!status.ok()) return status;
   return InfoOf(chosen, header);
 }
@@ -152,7 +153,7 @@ absl::StatusOr<std::vector<std::string>> SnapshotStore::FindDamaged() const {
 }
 
 std::string SnapshotStore::PathOf(const std::string& id) const {
-  return directory_ + "/" + id + std::string(kSuffix);
+  return directory_ + "/" + id + std::string(kSnapshotSuffix);
 }
 
 absl::StatusOr<std::vector<std::string>> SnapshotStore::FindIds() const {
@@ -160,8 +161,8 @@ absl::StatusOr<std::vector<std::string>> SnapshotStore::FindIds() const {
   if (!names.ok()) return names.status();
   std::vector<std::string> ids;
   for (const std::string& name : *names) {
-    if (!EndsWith(name, kSuffix)) continue;
-    std::string id = name.substr(0, name.size() - kSuffix.size());
+    if (!EndsWith(name, kSnapshotSuffix)) continue;
+    std::string id = name.substr(0, name.size() - kSnapshotSuffix.size());
     if (ValidateId(id, "").ok()) ids.push_back(std::move(id));
   }
   std::sort(ids.begin(), ids.end());

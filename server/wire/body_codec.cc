@@ -67,7 +67,7 @@ void EncodeShape(const ShapeDef& shape, v1::ShapeSpec& message) {
   message.set_material(shape.material);
 }
 
-absl::StatusOr<BodyKind> DecodeKind(v1::BodyKind kind, const FieldPath& path) {
+absl::StatusOr<BodyKind> DecodeBodyKind(v1::BodyKind kind, const FieldPath& path) {
   switch (kind) {
     case v1::BODY_KIND_UNSPECIFIED:
     case v1::BODY_KIND_DYNAMIC:
@@ -116,7 +116,7 @@ void EncodeInertia(const Mat3& inertia, v1::Inertia& message) {
 absl::StatusOr<BodyDef> DecodeBody(const v1::BodySpec& message, const FieldPath& path) {
   BodyDef body;
   body.name = message.name();
-  absl::StatusOr<BodyKind> kind = DecodeKind(message.kind(), FieldPath(path, "kind"));
+  absl::StatusOr<BodyKind> kind = DecodeBodyKind(message.kind(), FieldPath(path, "kind"));
   if (!kind.ok()) return kind.status();
   body.kind = *kind;
   body.pose_world.position = DecodeVector(message.position_world_m());

@@ -9,7 +9,7 @@ namespace talus::wire {
 namespace {
 
 using Rows = std::vector<uint32_t>;
-using IntegerColumn = google::protobuf::RepeatedField<uint32_t>;
+using WireColumn = google::protobuf::RepeatedField<uint32_t>;
 template <typename Number>
 using Column = google::protobuf::RepeatedField<Number>;
 
@@ -21,7 +21,7 @@ void AddVector(const Vec3& vector, Column<Number>& column) {
 }
 
 template <typename Get>
-void FillIntegers(const std::vector<ContactRecord>& contacts, IntegerColumn& column, Get get) {
+void FillIntegers(const std::vector<ContactRecord>& contacts, WireColumn& column, Get get) {
   column.Reserve(static_cast<int>(contacts.size()));
   for (const ContactRecord& contact : contacts) column.AddAlreadyReserved(get(contact));
 }

@@ -44,7 +44,7 @@ const google::protobuf::Descriptor& DescriptorOf(RecordingTopic topic) {
   return *v1::SceneInput::descriptor();
 }
 
-const char* NameOf(RecordingTopic topic) {
+const char* TopicName(RecordingTopic topic) {
   switch (topic) {
     case RecordingTopic::kLayout:
       return "/layout";
@@ -135,7 +135,7 @@ Actuated DecodeActuated(const v1::Actuated& message) {
   return input;
 }
 
-absl::StatusOr<SceneInput> DecodeKind(const v1::SceneInput& message) {
+absl::StatusOr<SceneInput> DecodeInputKind(const v1::SceneInput& message) {
   switch (message.input_case()) {
     case v1::SceneInput::kSteps:
       return StepsMade{
@@ -181,7 +181,7 @@ void EncodeInput(const InputRecord& input, v1::SceneInput& message) {
 }
 
 absl::StatusOr<InputRecord> DecodeInput(const v1::SceneInput& message) {
-  auto kind = DecodeKind(message);
+  auto kind = DecodeInputKind(message);
   if (!kind.ok()) return kind.status();
   return InputRecord{message.step_index(), message.time_s(), message.state_hash(),
                      *std::move(kind)};
@@ -192,7 +192,7 @@ RecordingSchema ProtobufRecordingCodec::MakeSchema(RecordingTopic topic) const {
   google::protobuf::FileDescriptorSet files;
   std::set<std::string> added;
   AddFile(*descriptor.file(), &added, &files);
-  return {NameOf(topic), descriptor.full_name(), "protobuf", files.SerializeAsString()};
+  return {TopicName(topic), descriptor.full_name(), "protobuf", files.SerializeAsString()};
 }
 
 std::string ProtobufRecordingCodec::Encode(RecordingTopic topic, const FrameData& frame,

@@ -36,7 +36,7 @@ bool Fits(std::span<const int32_t> met, std::span<const int32_t> shape) {
   return open <= 1;
 }
 
-const char* NameOf(env::Tensor::PayloadCase payload) {
+const char* PayloadName(env::Tensor::PayloadCase payload) {
   switch (payload) {
     case env::Tensor::kFloats:
       return "FLOAT";
@@ -77,7 +77,7 @@ std::optional<typename List::value_type> FindOnly(const env::Tensor& tensor, con
 }
 
 absl::Status TypeError(const env::Tensor& tensor, const std::string& field, const char* allowed) {
-  return FieldError(field, NameOf(tensor.payload_case()), allowed);
+  return FieldError(field, PayloadName(tensor.payload_case()), allowed);
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ v1::ContactPairState EncodeState(RollingExit exit) {
 
 // Vertices and triangles, which every message of a mesh has.
 template <typename Response>
-void EncodeShape(const RealizabilityMesh& mesh, Response& response) {
+void EncodeRealizability(const RealizabilityMesh& mesh, Response& response) {
   response.mutable_vertices()->Reserve(static_cast<int>(3 * mesh.vertices.size()));
   for (const Vec3& vertex : mesh.vertices) {
     response.mutable_vertices()->Add(vertex.begin(), vertex.end());
@@ -177,12 +177,12 @@ absl::StatusOr<LoadSpace> DecodeLoadSpace(const v1::MeshRollingLoadsRequest& req
 }
 
 void EncodeMesh(const RealizabilityMesh& mesh, v1::MeshRollingLoadsResponse& response) {
-  EncodeShape(mesh, response);
+  EncodeRealizability(mesh, response);
   for (const auto& triangle : mesh.triangles) response.add_exits(EncodeExit(triangle.exit));
 }
 
 void EncodeMesh(const RealizabilityMesh& mesh, v1::MeshTroughSurfaceResponse& response) {
-  EncodeShape(mesh, response);
+  EncodeRealizability(mesh, response);
   for (const auto& triangle : mesh.triangles) response.add_exits(EncodeState(triangle.exit));
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 // Fractions of the smaller box's size.
 constexpr double kAsClose = 1e-3;
-constexpr double kSamePoint = 1e-2;
+constexpr double kSameCrossing = 1e-2;
 constexpr double kOnFeature = 1e-4;
 // Cosine of the angle within which the directions of two closest points are called the same.
 constexpr double kSameDirection = 0.9;
@@ -144,7 +144,7 @@ void AddClosestPoints(const OrientedBox& a, const OrientedBox& b, const EdgeAxis
     const bool alike = pair.distance <= closest.distance + kAsClose * scale_m &&
                        gap >= kSameDirection * pair.distance && gap <= margin_m;
     const bool known = std::any_of(kept.begin(), kept.begin() + kept_count, [&](const Vec3& x) {
-      return (x - point).norm() <= kSamePoint * scale_m;
+      return (x - point).norm() <= kSameCrossing * scale_m;
     });
     if (!alike || known) continue;
     kept[kept_count++] = point;

@@ -8,7 +8,7 @@ namespace {
 
 // Fractions of the smaller box's size.
 constexpr double kClipSlack = 1e-4;
-constexpr double kSamePoint = 1e-3;
+constexpr double kSameCorner = 1e-3;
 
 // A corner of the clipped face, and the lines that bound it there, walking around: each line lies
 // in a face of either box, named by its bit in the contact's feature.
@@ -134,7 +134,7 @@ void AddFaceContacts(const OrientedBox& a, const OrientedBox& b, const FaceAxis&
       const double gap = surface.Height(corner);
       if (!(gap <= margin_m)) continue;
       const bool known = std::any_of(kept.begin(), kept.begin() + kept_count, [&](const Vec3& x) {
-        return (x - corner.point).norm() <= kSamePoint * scale_m;
+        return (x - corner.point).norm() <= kSameCorner * scale_m;
       });
       if (known) continue;
       kept[kept_count++] = corner.point;

@@ -14,7 +14,7 @@ namespace {
 // costs little.
 constexpr size_t kChunkSize = 512;
 // A search covers at most this many cells a side: two spans of 2 and the cell itself.
-constexpr size_t kMostCells = 5;
+constexpr size_t kCellsAcross = 5;
 
 bool MakePair(const GridEntry& a, const GridEntry& b) {
   return a.bounds.Overlaps(b.bounds) & (a.body_row != b.body_row) & (a.movable | b.movable);
@@ -69,7 +69,7 @@ class LevelSearch {
       const bool own_x = same_level_ && x == low[0];
       for (int64_t y = own_x ? low[1] : first_y; y <= high[1]; ++y) {
         const size_t slot =
-            static_cast<size_t>(x - first_x) * kMostCells + static_cast<size_t>(y - first_y);
+            static_cast<size_t>(x - first_x) * kCellsAcross + static_cast<size_t>(y - first_y);
         const uint64_t last = level_.FindKey({x, y, high[2]});
         if (own_x && y == low[1]) {
           const uint64_t first = level_.FindKey(low);
@@ -120,7 +120,7 @@ class LevelSearch {
   std::span<const uint64_t> keys_;
   const GridLevel& level_;
   bool same_level_;
-  std::array<size_t, kMostCells * kMostCells> starts_;  // by column, relative to the entry's
+  std::array<size_t, kCellsAcross * kCellsAcross> starts_;  // by column, relative to the entry's
   uint64_t candidate_count_ = 0;
 };
 

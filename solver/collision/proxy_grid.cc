@@ -10,7 +10,7 @@
 namespace talus {
 namespace {
 
-constexpr size_t kChunk = 512;
+constexpr size_t kGridChunk = 512;
 // Cell indices saturate here: far below the 2^53 up to which a double counts in ones.
 constexpr double kCellLimit = 0x1.0p50;
 constexpr int64_t kWidestSpan = 2;
@@ -62,7 +62,7 @@ void ProxyGrid::Assemble(WorkerArena& workers, const GrownBounds& bounds,
   for (GridLevel& level : levels_) {
     SortLevel(workers, level, bounds);
   }
-  ParallelFor(workers, entries_.size(), kChunk, [&](size_t i) {
+  ParallelFor(workers, entries_.size(), kGridChunk, [&](size_t i) {
     entries_[i] = entry(proxies_[i].proxy);
     keys_[i] = proxies_[i].key;
   });
@@ -104,7 +104,7 @@ int ProxyGrid::FindExponent(double size) const {
 void ProxyGrid::AssignLevels(WorkerArena& workers, const GrownBounds& bounds,
                              std::span<const uint8_t> left_out) {
   ResizeBuffer(exponents_, bounds.size());
-  ParallelForChunks(workers, bounds.size(), kChunk, [&](size_t begin, size_t end, size_t) {
+  ParallelForChunks(workers, bounds.size(), kGridChunk, [&](size_t begin, size_t end, size_t) {
     GridLevel own;
     own.exponent = kLowestExponent - 1;
     for (size_t proxy = begin; proxy < end; ++proxy) {
@@ -165,11 +165,11 @@ void ProxyGrid::SortLevel(WorkerArena& workers, GridLevel& level, const GrownBou
         std::max(a.span, b.span)};
   };
   const Extent extent =
-      OrderedReduce(workers, proxies.size(), kChunk, extent_of(0), extent_of, cover);
+      OrderedReduce(workers, proxies.size(), kGridChunk, extent_of(0), extent_of, cover);
   level.span = extent.span;
   // Room below for the neighbours of the lowest cells, whose keys would else wrap around.
   for (size_t axis = 0; axis < 3; ++axis) level.origin[axis] = extent.low[axis] - kWidestSpan;
-  ParallelFor(workers, proxies.size(), kChunk, [&](size_t index) {
+  ParallelFor(workers, proxies.size(), kGridChunk, [&](size_t index) {
     KeyedProxy& entry = proxies[index];
     entry.key = level.FindKey(level.FindCell(bounds[entry.proxy].min));
   });

@@ -13,7 +13,7 @@
 namespace talus {
 namespace {
 
-constexpr size_t kChunk = 512;
+constexpr size_t kContactChunk = 512;
 
 Mat3 FindInverseInertia(const DynamicsView& bodies, size_t row) {
   const uint32_t tensor = bodies.tensor_rows[row];
@@ -33,7 +33,7 @@ InertiaLine LineOf(const Mat3& inertia) {
 
 // From SI to the units of the problem.
 void ChangeUnits(WorkerArena& workers, const ProblemUnits& units, std::span<BodyMotion> motions) {
-  ParallelFor(workers, motions.size(), kChunk, [&](size_t row) {
+  ParallelFor(workers, motions.size(), kContactChunk, [&](size_t row) {
     BodyMotion& motion = motions[row];
     motion.Set(motion.Linear() / units.speed, motion.Angular() / units.turn());
     motion.inverse_mass /= units.inverse_mass;
@@ -48,7 +48,7 @@ void FillMotions(WorkerArena& workers, const DynamicsView& bodies, const BlockUs
   problem.free_angular_velocities = bodies.free_angular_velocities;
   ResizeBuffer(motions, problem.motion_count());
   const std::span<BodyMotion> of_bodies = std::span(motions).first(problem.rows.count());
-  ParallelFor(workers, of_bodies.size(), kChunk, [&](size_t row) {
+  ParallelFor(workers, of_bodies.size(), kContactChunk, [&](size_t row) {
     const uint32_t body = problem.rows.body[row];
     BodyMotion& motion = of_bodies[row];
     motion.Set(bodies.free_linear_velocities[body], bodies.free_angular_velocities[body]);
@@ -72,7 +72,7 @@ void FillInertia(WorkerArena& workers, const DynamicsView& bodies, ContactProble
   if (all_round) return;
   const size_t count = problem.rows.count();
   const double unit = problem.units.inverse_inertia();
-  ParallelFor(workers, count, kChunk, [&](size_t row) {
+  ParallelFor(workers, count, kContactChunk, [&](size_t row) {
     const uint32_t body = problem.rows.body[row];
     problem.inertia[row] = bodies.inverse_masses[body] > 0.0
                                ? LineOf(FindInverseInertia(bodies, body) / unit)

@@ -11,7 +11,7 @@
 namespace talus {
 namespace {
 
-constexpr size_t kChunk = 256;
+constexpr size_t kComplianceChunk = 256;
 // An indentation that counts as none, beside R: below it the stiffness is that of this one.
 constexpr double kLeastIndentation = 1e-6;
 // A normal that turned by more than 60° in a step is another contact's.
@@ -140,7 +140,7 @@ void AssembleCompliance(WorkerArena& workers, const DynamicsView& bodies,
                         std::vector<ContactCompliance>& compliance) {
   ResizeBuffer(compliance, contacts.size());
   const Surroundings around{bodies, radii, memory, time_step_s};
-  ParallelFor(workers, contacts.size(), kChunk, [&](size_t index) {
+  ParallelFor(workers, contacts.size(), kComplianceChunk, [&](size_t index) {
     const ContactInput& contact = contacts[index];
     const ElasticPair pair = PairOf(bodies, contact);
     compliance[index] =

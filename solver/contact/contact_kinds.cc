@@ -9,7 +9,7 @@
 namespace talus {
 namespace {
 
-constexpr size_t kChunk = 512;
+constexpr size_t kKindChunk = 512;
 // A contact point this close to the normal through the centre of mass, relative to the arm, is on
 // it: rounding far from the origin is smaller.
 constexpr double kOnNormal = 1e-9;
@@ -75,7 +75,7 @@ void FindKinds(WorkerArena& workers, const DynamicsView& bodies,
   const bool all_round = AreAllRound(bodies);
   ResizeBuffer(kinds.codes, contacts.size());
   ResizeBuffer(kinds.open, contacts.size());
-  ParallelFor(workers, contacts.size(), kChunk, [&](size_t i) {
+  ParallelFor(workers, contacts.size(), kKindChunk, [&](size_t i) {
     kinds.codes[i] = EncodeKind(KindOf(contacts[i], bodies, all_round));
     kinds.open[i] = warm.entries.empty() || warm.entries[i] == kNotKept ? 1 : 0;
   });

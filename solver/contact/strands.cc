@@ -11,7 +11,7 @@
 namespace talus {
 namespace {
 
-constexpr size_t kChunk = 1024;
+constexpr size_t kStrandChunk = 1024;
 // Slabs are cut at the borders of bins, so many from one end to the other.
 constexpr size_t kBins = 512;
 // A slab is as many mean distances of touching bodies wide: equal spheres, at most two of these
@@ -172,7 +172,7 @@ class Division {
   // Each body's column and row bin.
   void PlaceBodies(WorkerArena& workers, std::span<const Vec3> positions) {
     ResizeBuffer(scratch_.cells, positions.size());
-    ParallelFor(workers, positions.size(), kChunk, [&](size_t row) {
+    ParallelFor(workers, positions.size(), kStrandChunk, [&](size_t row) {
       const uint32_t column = column_of_bin_[column_axis_.BinOf(positions[row])];
       scratch_.cells[row] = column << 16 | row_axis_.BinOf(positions[row]);
     });
@@ -252,7 +252,7 @@ class Division {
 void SortContacts(WorkerArena& workers, std::span<const ContactInput> contacts,
                   const Division& division, std::vector<uint32_t>& numbers, Strands& strands) {
   ResizeBuffer(numbers, contacts.size());
-  ParallelFor(workers, contacts.size(), kChunk, [&](size_t i) {
+  ParallelFor(workers, contacts.size(), kStrandChunk, [&](size_t i) {
     numbers[i] = static_cast<uint32_t>(division.NumberOf(contacts[i]));
   });
   std::vector<uint32_t>& begin = strands.begin;

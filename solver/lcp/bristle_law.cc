@@ -49,8 +49,8 @@ void AddAxis(size_t block, int32_t normal, const BristlePart& bristles, const Wr
                       .bias = -bristles.compliance * axis.dot(bristles.old_impulse)});
 }
 
-void AddPart(size_t block, int32_t normal, const BristlePart& bristles,
-             ContactMlcpBuilder& builder) {
+void AddBristles(size_t block, int32_t normal, const BristlePart& bristles,
+                 ContactMlcpBuilder& builder) {
   const FrictionPart& part = bristles.part;
   if (part.count == 1) {
     AddAxis(block, normal, bristles, Wrench::Unit(part.first), part.coefficient, builder);
@@ -95,13 +95,13 @@ absl::StatusOr<ContactMlcp> AssembleBristleLaw(const MatrixProblem& problem,
       const double speed = part.count == 1
                                ? 0.0
                                : arm * std::hypot(predicted[part.first], predicted[part.first + 1]);
-      AddPart(block, normal,
-              {.part = part,
-               .compliance = 1.0 / (settings.stiffness * arm * arm * h_squared),
-               .old_impulse = old_impulse.segment<6>(at),
-               .predicted_velocity = predicted,
-               .slips = speed > settings.slip_threshold},
-              builder);
+      AddBristles(block, normal,
+                  {.part = part,
+                   .compliance = 1.0 / (settings.stiffness * arm * arm * h_squared),
+                   .old_impulse = old_impulse.segment<6>(at),
+                   .predicted_velocity = predicted,
+                   .slips = speed > settings.slip_threshold},
+                  builder);
     }
   }
   return builder.Finish();

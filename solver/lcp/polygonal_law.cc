@@ -12,8 +12,8 @@ namespace talus::lcp {
 namespace {
 
 // The facets of one friction part, and their multiplier.
-void AddPart(size_t block, int32_t normal, const FrictionPart& part, int32_t facet_count,
-             ContactMlcpBuilder& builder) {
+void AddFacets(size_t block, int32_t normal, const FrictionPart& part, int32_t facet_count,
+               ContactMlcpBuilder& builder) {
   const int32_t multiplier = builder.AddMultiplier(block);
   builder.AddEntry(multiplier, normal, part.coefficient);
   // An axis by itself has two directions.
@@ -47,7 +47,7 @@ absl::StatusOr<ContactMlcp> AssemblePolygonalLaw(const MatrixProblem& problem,
     }
     const int32_t normal = builder.AddNormal(block);
     for (const FrictionPart& part : FrictionParts(law.cone)) {
-      AddPart(block, normal, part, facet_count, builder);
+      AddFacets(block, normal, part, facet_count, builder);
     }
   }
   return builder.Finish();

@@ -8,11 +8,14 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "solver/contact/wrench.h"
 #include "solver/matrix/friction_cone.h"
 
 namespace talus {
+
+inline constexpr double kNoBound = std::numeric_limits<double>::infinity();  // beside its negative
 
 enum class BlockLawKind : uint8_t { kContact = 0, kBounds = 1 };
 

@@ -20,8 +20,6 @@
 namespace talus {
 namespace {
 
-constexpr double kAsymmetry = 1e-9;
-
 absl::Status CheckSizes(const MatrixProblem& problem) {
   const VelocityForm& form = *problem.velocities;
   const Eigen::Index rows = problem.row_count();

@@ -9,13 +9,13 @@ namespace talus {
 namespace {
 
 // A friction part: where its rows begin, how many there are, what bounds it.
-struct Part {
+struct ConePart {
   int row = 0;
   int size = 0;
   double coefficient = 0.0;
 };
 
-std::array<Part, 3> PartsOf(const FrictionCone& cone) {
+std::array<ConePart, 3> PartsOf(const FrictionCone& cone) {
   return {{{1, 2, cone.sliding}, {3, 1, cone.spinning}, {4, 2, cone.rolling}}};
 }
 
@@ -26,7 +26,7 @@ struct Normal {
   double denominator = 1.0;  // 1 + Σ m² of those
 };
 
-Normal FindNormal(const std::array<Part, 3>& parts, const Wrench& x) {
+Normal FindNormal(const std::array<ConePart, 3>& parts, const Wrench& x) {
   std::array<double, 3> length;
   for (size_t i = 0; i < 3; ++i) length[i] = x.segment(parts[i].row, parts[i].size).norm();
   Normal normal;
@@ -53,7 +53,7 @@ Normal FindNormal(const std::array<Part, 3>& parts, const Wrench& x) {
 }
 
 // What a part shortened to `bound` changes with its own rows: bound / L (I − t tᵀ).
-void AddTurning(const Part& part, const Wrench& x, double length, double bound,
+void AddTurning(const ConePart& part, const Wrench& x, double length, double bound,
                 Matrix6& derivative) {
   const double turning = bound / length;
   const auto rows = x.segment(part.row, part.size);
@@ -65,11 +65,11 @@ void AddTurning(const Part& part, const Wrench& x, double length, double bound,
 }  // namespace
 
 Wrench ProjectToCone(const FrictionCone& cone, const Wrench& x) {
-  const std::array<Part, 3> parts = PartsOf(cone);
+  const std::array<ConePart, 3> parts = PartsOf(cone);
   const double y = std::max(FindNormal(parts, x).value, 0.0);
   Wrench result = x;
   result[0] = y;
-  for (const Part& part : parts) {
+  for (const ConePart& part : parts) {
     auto rows = result.segment(part.row, part.size);
     const double length = rows.norm();
     if (part.coefficient * y < length) rows *= part.coefficient * y / length;
@@ -78,7 +78,7 @@ Wrench ProjectToCone(const FrictionCone& cone, const Wrench& x) {
 }
 
 Matrix6 ProjectionDerivative(const FrictionCone& cone, const Wrench& x) {
-  const std::array<Part, 3> parts = PartsOf(cone);
+  const std::array<ConePart, 3> parts = PartsOf(cone);
   const Normal normal = FindNormal(parts, x);
   Matrix6 derivative = Matrix6::Zero();
   if (normal.value <= 0.0) return derivative;
@@ -86,7 +86,7 @@ Matrix6 ProjectionDerivative(const FrictionCone& cone, const Wrench& x) {
   // part.
   Wrench direction = Wrench::Unit(0);
   for (size_t i = 0; i < 3; ++i) {
-    const Part& part = parts[i];
+    const ConePart& part = parts[i];
     if (!normal.bound[i]) {
       derivative.block(part.row, part.row, part.size, part.size).setIdentity();
       continue;
@@ -103,7 +103,7 @@ Matrix6 ProjectionDerivative(const FrictionCone& cone, const Wrench& x) {
 Wrench ClipToCone(const FrictionCone& cone, const Wrench& x) {
   Wrench result = x;
   result[0] = std::max(x[0], 0.0);
-  for (const Part& part : PartsOf(cone)) {
+  for (const ConePart& part : PartsOf(cone)) {
     auto rows = result.segment(part.row, part.size);
     const double bound = part.coefficient * result[0];
     const double length = rows.norm();
@@ -116,7 +116,7 @@ Matrix6 ClippingDerivative(const FrictionCone& cone, const Wrench& x) {
   Matrix6 derivative = Matrix6::Zero();
   if (x[0] <= 0.0) return derivative;
   derivative(0, 0) = 1.0;
-  for (const Part& part : PartsOf(cone)) {
+  for (const ConePart& part : PartsOf(cone)) {
     const double length = x.segment(part.row, part.size).norm();
     const double bound = part.coefficient * x[0];
     if (length <= bound) {

@@ -15,8 +15,6 @@
 namespace talus {
 namespace {
 
-constexpr double kAsymmetry = 1e-9;
-
 absl::Status CheckSize(std::string_view field, Eigen::Index size, Eigen::Index expected) {
   if (size == expected) return absl::OkStatus();
   return FieldError(absl::StrCat(std::string(field), ".size"), FormatValue(int64_t{size}),

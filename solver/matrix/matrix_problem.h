@@ -13,6 +13,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,12 @@ struct VelocityForm {
   Eigen::VectorXd free_impulse;  // f, M times the velocities without contact: n
   Eigen::VectorXd offset;        // w: 6 a block
 };
+
+// Of W: how far entries that are one may differ, as a share of the largest.
+inline constexpr double kAsymmetry = 1e-9;
+
+// The first of a block's six rows.
+inline Eigen::Index FirstRow(size_t block) { return 6 * static_cast<Eigen::Index>(block); }
 
 struct MatrixProblem {
   std::vector<BlockLaw> laws;

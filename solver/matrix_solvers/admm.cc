@@ -9,7 +9,6 @@
 namespace talus::matrix {
 namespace {
 
-constexpr int32_t kPatience = 2000;
 constexpr double kRelaxation = 1.6;  // α
 constexpr double kFirstPenalty = 1.0;
 constexpr int32_t kPenaltyWait = 25;  // iterations with one penalty at least
@@ -31,7 +30,7 @@ double UnevennessOf(const Eigen::VectorXd& velocity, const Eigen::VectorXd& z,
 
 SolveReport Admm::Solve(const ScaledProblem& problem, const SolveLimits& limits,
                         Eigen::VectorXd& impulse) const {
-  SolveTrack track(problem, limits, kPatience);
+  SolveTrack track(problem, limits);
   PenaltySystem system(problem, {.max_operations = kMostOperations, .stop = limits.stop});
   double penalty = kFirstPenalty;
   bool factorised = system.Factorize(penalty);

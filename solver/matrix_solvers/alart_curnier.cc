@@ -8,12 +8,12 @@
 namespace talus::matrix {
 
 namespace {
-constexpr int32_t kPatience = 1000;
+constexpr int32_t kAlartCurnierPatience = 1000;
 }  // namespace
 
 SolveReport AlartCurnier::Solve(const ScaledProblem& problem, const SolveLimits& limits,
                                 Eigen::VectorXd& impulse) const {
-  SolveTrack track(problem, limits, kPatience);
+  SolveTrack track(problem, limits, kAlartCurnierPatience);
   if (forecast_) track.GiveUpByForecast(*forecast_);
   if (track.Note(impulse, VelocityOf(problem, impulse), 0)) return track.Finish(impulse);
   const std::vector<PartSteps> steps = PartStepsOfBlocks(problem);

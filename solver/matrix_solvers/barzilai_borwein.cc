@@ -9,17 +9,16 @@
 namespace talus::matrix {
 namespace {
 
-constexpr int32_t kPatience = 2000;
 constexpr size_t kMemory = 10;  // values of f that a new one is compared with
-constexpr double kArmijo = 1e-4;
-constexpr double kShortest = 1e-10;
+constexpr double kSpectralArmijo = 1e-4;
+constexpr double kShortestSpectralStep = 1e-10;
 constexpr double kLongest = 1e10;
 
 }  // namespace
 
 SolveReport BarzilaiBorwein::Solve(const ScaledProblem& problem, const SolveLimits& limits,
                                    Eigen::VectorXd& impulse) const {
-  SolveTrack track(problem, limits, kPatience);
+  SolveTrack track(problem, limits);
   impulse = ProjectBlocks(problem, impulse);
   Eigen::VectorXd gradient = MultiplyDelassus(problem, impulse) + problem.free_rows;
   double value = 0.5 * impulse.dot(gradient + problem.free_rows);
@@ -44,7 +43,7 @@ SolveReport BarzilaiBorwein::Solve(const ScaledProblem& problem, const SolveLimi
     double share = curvature > 0.0 ? std::min(1.0, -slope / curvature) : 1.0;
     const double bound = *std::ranges::max_element(values);
     // The whole step where f lets it pass, else to where f is least.
-    if (along(1.0) <= bound + kArmijo * slope) share = 1.0;
+    if (along(1.0) <= bound + kSpectralArmijo * slope) share = 1.0;
     impulse += share * step;
     // Anew, so that what is certified is not what rounding has made of it on the way.
     gradient = MultiplyDelassus(problem, impulse) + problem.free_rows;
@@ -52,7 +51,7 @@ SolveReport BarzilaiBorwein::Solve(const ScaledProblem& problem, const SolveLimi
     by_curvature = !by_curvature;
     const double next =
         by_curvature ? curvature / change.squaredNorm() : step.squaredNorm() / curvature;
-    length = std::isfinite(next) ? std::clamp(next, kShortest, kLongest) : kLongest;
+    length = std::isfinite(next) ? std::clamp(next, kShortestSpectralStep, kLongest) : kLongest;
   }
   return track.Finish(impulse);
 }

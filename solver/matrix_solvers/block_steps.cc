@@ -8,7 +8,7 @@
 namespace talus::matrix {
 namespace {
 
-constexpr int kNewtonSteps = 30;
+constexpr int kBlockNewtonSteps = 30;
 constexpr int kPlainSteps = 25;
 
 double LargestEigenvalue(const Matrix6& w) {
@@ -148,7 +148,7 @@ Wrench SolveBlock(ContactLaw contact_law, const BlockLaw& law, const Matrix6& w,
       if ((stuck - *sticking).norm() <= tolerance) return stuck;
     }
   }
-  for (int i = 0; i < kNewtonSteps && least > tolerance; ++i) {
+  for (int i = 0; i < kBlockNewtonSteps && least > tolerance; ++i) {
     const Matrix6 derivative =
         ncp ? ClippingDerivative(law.cone, move(x)) : ProjectionDerivative(law.cone, move(x));
     const Wrench next = x - SolveNewtonStep(derivative, step * w, x - target);

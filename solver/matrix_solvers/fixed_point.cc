@@ -5,13 +5,9 @@
 
 namespace talus::matrix {
 
-namespace {
-constexpr int32_t kPatience = 2000;
-}  // namespace
-
 SolveReport FixedPoint::Solve(const ScaledProblem& problem, const SolveLimits& limits,
                               Eigen::VectorXd& impulse) const {
-  SolveTrack track(problem, limits, kPatience);
+  SolveTrack track(problem, limits);
   ProjectedStep step(problem, limits.law);
   Eigen::VectorXd velocity;
   Eigen::VectorXd paired = step.LawVelocities(impulse, velocity);

@@ -6,13 +6,12 @@
 namespace talus::matrix {
 
 namespace {
-constexpr int32_t kPatience = 2000;
 constexpr double kLocalTolerance = 1e-15;  // of scaled impulses, beside the largest of the sweep
 }  // namespace
 
 SolveReport Nsgs::Solve(const ScaledProblem& problem, const SolveLimits& limits,
                         Eigen::VectorXd& impulse) const {
-  SolveTrack track(problem, limits, kPatience);
+  SolveTrack track(problem, limits);
   if (track.Note(impulse, VelocityOf(problem, impulse), 0)) return track.Finish(impulse);
   const double tolerance = kLocalTolerance * problem.free_scale;
   const auto step = [&](size_t i, const Wrench& gamma, const Wrench& velocity) {

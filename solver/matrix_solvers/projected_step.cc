@@ -7,7 +7,7 @@ namespace {
 constexpr double kLargestRatio = 0.9;
 constexpr double kSmallRatio = 0.3;
 constexpr double kShrink = 2.0 / 3.0;
-constexpr double kShortest = 1e-12;
+constexpr double kShortestProjectedStep = 1e-12;
 }  // namespace
 
 Eigen::VectorXd ProjectedStep::LawVelocities(const Eigen::VectorXd& impulse,
@@ -41,7 +41,7 @@ bool ProjectedStep::Find(const Eigen::VectorXd& impulse, const Eigen::VectorXd& 
       return true;
     }
     step_ *= kShrink;
-    if (step_ < kShortest) return false;
+    if (step_ < kShortestProjectedStep) return false;
   }
 }
 

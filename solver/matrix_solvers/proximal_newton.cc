@@ -35,7 +35,6 @@ constexpr double kShortStep = 0.02;
 constexpr int kMostShortSteps = 3;
 constexpr double kOtherLaw = 0.1;
 
-constexpr double kImprovement = 0.95;
 constexpr int32_t kRoundOffPatience = 100;  // factorisations
 constexpr double kNearNoise = 25.0;
 constexpr double kStep = 0.5;  // of a residual that proximal steps reduce
@@ -92,7 +91,7 @@ class ProximalWay {
   }
   // Whether the best impulses have a residual of round-off, and nothing has improved it for long.
   bool IsAtRoundOff(const SolveTrack& track) {
-    if (track.best_residual() < kImprovement * mark_) {
+    if (track.best_residual() < SolveTrack::kImprovement * mark_) {
       mark_ = track.best_residual();
       mark_sweep_ = track.sweep_count();
       return false;

@@ -9,8 +9,6 @@ namespace talus::matrix {
 
 namespace {
 
-constexpr int32_t kPatience = 2000;
-
 // Each block from the velocities of the last iteration, until the track ends.
 template <typename Step>
 void IterateTogether(const ScaledProblem& problem, const Step& step, SolveTrack& track,
@@ -30,7 +28,7 @@ void IterateTogether(const ScaledProblem& problem, const Step& step, SolveTrack&
 
 SolveReport Psor::Solve(const ScaledProblem& problem, const SolveLimits& limits,
                         Eigen::VectorXd& impulse) const {
-  SolveTrack track(problem, limits, kPatience);
+  SolveTrack track(problem, limits);
   if (forecast_) track.GiveUpByForecast(*forecast_);
   if (track.Note(impulse, VelocityOf(problem, impulse), 0)) return track.Finish(impulse);
   const std::vector<double> lengths = ProjectedStepLengths(problem, settings_.relaxation);

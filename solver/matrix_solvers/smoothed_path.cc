@@ -7,19 +7,19 @@
 namespace talus::matrix {
 namespace {
 
-constexpr double kLast = 1e-5;  // τ
-constexpr double kBack = 30.0;  // it has gone back beyond its beginning
+constexpr double kLastTau = 1e-5;  // τ
+constexpr double kBack = 30.0;     // it has gone back beyond its beginning
 constexpr int kBeginningSteps = 30;
 constexpr double kBegun = 1e-9;  // of the driving velocity
 constexpr double kShortestShare = 1e-3;
 constexpr int kCorrections = 5;
-constexpr double kCorrected = 1e-3;  // of ν in each contact, and of steps shorter than one
-constexpr double kContacts = 200.0;  // beyond as many all together
-constexpr double kGrowth = 2.0;      // of what a correction should lessen
-constexpr double kFarthest = 1.0;    // change of log τ in a correction
+constexpr double kCorrected = 1e-3;        // of ν in each contact, and of steps shorter than one
+constexpr double kContacts = 200.0;        // beyond as many all together
+constexpr double kCorrectionGrowth = 2.0;  // of what a correction should lessen
+constexpr double kFarthest = 1.0;          // change of log τ in a correction
 constexpr double kDifference = 1e-6;
-constexpr double kLonger = 1.6;
-constexpr double kShorter = 0.4;
+constexpr double kLongerStep = 1.6;
+constexpr double kShorterStep = 0.4;
 constexpr int kEasily = 3;  // corrections after which the next step is longer
 constexpr double kLongestStep = 3.0;
 constexpr double kShortestStep = 1e-6;
@@ -91,10 +91,10 @@ bool SmoothedPath::Correct(Point& point) {
     if (length <= left * std::sqrt(contact_count_)) {
       at_ = point;
       if (slope.size() > 0) TurnTo(slope);
-      if (i <= kEasily) length_ = std::min(kLonger * length_, kLongestStep);
+      if (i <= kEasily) length_ = std::min(kLongerStep * length_, kLongestStep);
       return true;
     }
-    if (i == kCorrections || (i > 0 && !(length <= kGrowth * last))) return false;
+    if (i == kCorrections || (i > 0 && !(length <= kCorrectionGrowth * last))) return false;
     last = length;
     Point ahead = point;
     ahead.place += kDifference;
@@ -113,8 +113,8 @@ bool SmoothedPath::Correct(Point& point) {
 
 bool SmoothedPath::Advance() {
   if (!begun_) return begun_ = Begin();
-  if (at_.place <= std::log(kLast) || at_.place >= std::log(kBack)) return false;
-  for (bool turned = false; length_ > kShortestStep; length_ *= kShorter) {
+  if (at_.place <= std::log(kLastTau) || at_.place >= std::log(kBack)) return false;
+  for (bool turned = false; length_ > kShortestStep; length_ *= kShorterStep) {
     Point point{at_.impulse + length_ * tangent_.impulse, at_.place + length_ * tangent_.place};
     if (Correct(point)) return true;
     // The tangent is that of the last correction, near by.

@@ -11,7 +11,7 @@ namespace talus::matrix {
 namespace {
 
 constexpr int32_t kNewtonFactorizations = 80;
-constexpr int32_t kNewtonPatience = 4;  // factorisations near by that lead no nearer
+constexpr int32_t kNearbyPatience = 4;  // factorisations near by that lead no nearer
 constexpr double kPathCompliances[] = {0.0, 3e-3};
 constexpr int32_t kPathFactorizations = 300;  // of each, at least
 constexpr int32_t kPathFactorizationsPerBlock = 3;
@@ -48,7 +48,7 @@ bool SolveSmoothed(const ScaledProblem& problem, const SolveLimits& limits, Solv
                    int32_t& factorization_count, Eigen::VectorXd& impulse) {
   const FactorLimits stop{.stop = limits.stop};
   double least = kFarAway;
-  if (!Walk(SmoothingNewton(problem, track.best(), stop), {kNewtonFactorizations, kNewtonPatience},
+  if (!Walk(SmoothingNewton(problem, track.best(), stop), {kNewtonFactorizations, kNearbyPatience},
             problem, track, factorization_count, least, impulse)) {
     return false;
   }

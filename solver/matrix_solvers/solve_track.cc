@@ -6,10 +6,6 @@
 
 namespace talus::matrix {
 
-namespace {
-constexpr double kImprovement = 0.95;
-}  // namespace
-
 SolveTrack::SolveTrack(const ScaledProblem& problem, const SolveLimits& limits, int32_t patience)
     : problem_(problem),
       limits_(limits),

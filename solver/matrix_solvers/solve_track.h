@@ -23,8 +23,11 @@ struct SweepForecast {
 
 class SolveTrack {
  public:
-  // `patience`: this many sweeps without an improvement by 5 % are a stall.
-  SolveTrack(const ScaledProblem& problem, const SolveLimits& limits, int32_t patience);
+  static constexpr int32_t kPatience = 2000;
+  static constexpr double kImprovement = 0.95;  // of a residual
+
+  // `patience`: this many sweeps without an improvement are a stall.
+  SolveTrack(const ScaledProblem& problem, const SolveLimits& limits, int32_t patience = kPatience);
 
   void GiveUpByForecast(const SweepForecast& forecast) { forecast_ = forecast; }
 

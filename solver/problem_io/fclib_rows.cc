@@ -1,6 +1,5 @@
 #include "solver/problem_io/fclib_rows.h"
 
-#include <limits>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -10,8 +9,6 @@
 
 namespace talus {
 namespace {
-
-constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
 SparseMatrix Spread(Eigen::Index row_count, const std::vector<int>& rows) {
   std::vector<Eigen::Triplet<double>> triplets;

@@ -1,7 +1,6 @@
 #include "solver/problem_io/json_problem.h"
 
 #include <cmath>
-#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -18,7 +17,6 @@ namespace {
 
 constexpr char kOwnFormat[] = "contact-problem/1";
 constexpr char kRollingFormat[] = "rolling-ccp/1";
-constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
 // The rows of a file among the six of each block.
 class FileRows {

@@ -34,7 +34,7 @@ struct ContactSolver::Scratch {
 
 namespace {
 
-constexpr size_t kChunk = 512;
+constexpr size_t kVelocityChunk = 512;
 
 // Large problems hold their blocks in floats where the tolerance asks for no more: half of the
 // memory (docs/decisions/0012-blocks-in-floats.md).
@@ -53,7 +53,7 @@ ContactFrame FrameOf(const ContactBlockOf<Stored>& block, size_t lane) {
 void StartIterate(WorkerArena& workers, const ContactProblem& problem, const WarmStart& warm,
                   bool cold_start, Iterate& iterate) {
   ResizeBuffer(iterate.impulse, problem.layout.block_count());
-  ParallelFor(workers, iterate.impulse.size(), kChunk,
+  ParallelFor(workers, iterate.impulse.size(), kVelocityChunk,
               [&](size_t index) { iterate.impulse[index] = WrenchBlock{}; });
   if (cold_start) return;
   ForEachSlot(workers, problem, [&](uint32_t index, size_t lane, uint32_t contact) {
@@ -115,7 +115,7 @@ double WriteSolution(WorkerArena& workers, const ContactProblem& problem,
         return DescribeChunk(problem, problem.layout.chunks[i], law, iterate, solution);
       },
       [](double a, double b) { return std::max(a, b); });
-  ParallelFor(workers, bodies.inverse_masses.size(), kChunk, [&](size_t body) {
+  ParallelFor(workers, bodies.inverse_masses.size(), kVelocityChunk, [&](size_t body) {
     const uint32_t row = problem.rows.row[body];
     const bool free = row == kNoRow;
     velocities.linear[body] = free ? bodies.free_linear_velocities[body]

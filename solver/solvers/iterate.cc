@@ -6,19 +6,19 @@
 namespace talus {
 namespace {
 
-constexpr size_t kChunk = 1024;
+constexpr size_t kIterateChunk = 1024;
 
 template <typename Line>
 void ExtrapolateAll(WorkerArena& workers, double beta, std::vector<Line>& current,
                     std::vector<Line>& previous) {
-  ParallelForChunks(workers, current.size(), kChunk, [&](size_t begin, size_t end, size_t) {
+  ParallelForChunks(workers, current.size(), kIterateChunk, [&](size_t begin, size_t end, size_t) {
     ExtrapolateLines(beta, current.data(), previous.data(), begin, end);
   });
 }
 
 template <typename Line>
 void CopyAll(WorkerArena& workers, std::span<const Line> from, std::span<Line> to) {
-  ParallelForChunks(workers, from.size(), kChunk, [&](size_t begin, size_t end, size_t) {
+  ParallelForChunks(workers, from.size(), kIterateChunk, [&](size_t begin, size_t end, size_t) {
     std::copy(from.data() + begin, from.data() + end, to.data() + begin);
   });
 }
@@ -51,7 +51,7 @@ void SetFreeVelocities(WorkerArena& workers, const ContactProblem& problem,
   const double per_speed = 1.0 / problem.units.speed;
   const double per_turn = 1.0 / problem.units.turn();
   const size_t body_count = problem.rows.count();
-  ParallelFor(workers, motions.size(), kChunk, [&](size_t row) {
+  ParallelFor(workers, motions.size(), kIterateChunk, [&](size_t row) {
     BodyMotion& motion = motions[row];
     if (row >= body_count) return motion.Set(Vec3::Zero(), Vec3::Zero());
     const uint32_t body = problem.rows.body[row];

@@ -12,8 +12,6 @@
 namespace talus {
 namespace {
 
-Eigen::Index FirstRow(size_t block) { return 6 * static_cast<Eigen::Index>(block); }
-
 Matrix6 InverseMassOf(const DynamicsView& bodies, uint32_t body) {
   Matrix6 inverse = Matrix6::Zero();
   if (!(bodies.inverse_masses[body] > 0.0)) return inverse;

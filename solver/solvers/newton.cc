@@ -4,6 +4,7 @@
 
 #include "solver/contact/chunk_loop.h"
 #include "solver/matrix/contact_matrices.h"
+#include "solver/matrix/matrix_problem.h"
 #include "solver/matrix_solvers/proximal_newton.h"
 
 namespace talus {
@@ -12,8 +13,6 @@ namespace {
 // Sweeps cost little beside factorisations: they go on as long as they get anywhere.
 constexpr int32_t kMostSweeps = 4000;
 constexpr int32_t kPatience = 4000;  // of factorisations
-
-Eigen::Index FirstRow(uint32_t contact) { return 6 * static_cast<Eigen::Index>(contact); }
 
 size_t CountContacts(const BlockLayout& layout) {
   size_t count = 0;

@@ -94,8 +94,6 @@ void DescribeFriction(const FrictionCone& cone, const SolverSettings& settings,
   describe(cone.spinning, std::abs(impulse[3]), kSpinningBit);
 }
 
-Eigen::Index FirstRow(size_t block) { return 6 * static_cast<Eigen::Index>(block); }
-
 }  // namespace
 
 size_t FindMostPivoted(const SolverSettings& settings) {

@@ -9,7 +9,7 @@
 namespace talus {
 namespace {
 
-constexpr size_t kChunk = 1024;
+constexpr size_t kSingleChunk = 1024;
 float Narrow(double value) { return Store<float>(value); }
 // `unit` in those of `from`, a power of two.
 void Narrow(const LanesOf<double>& from, double unit, LanesOf<float>& to) {
@@ -87,7 +87,7 @@ void SingleSweeps::Fill(WorkerArena& workers, const ContactProblem& problem,
   // Blocks of floats are as the sweeps want them, in units of their own.
   units_ = problem.in_floats ? ProblemUnits{}
                              : ChooseUnits(std::span(current.motion).first(problem.rows.count()));
-  ParallelFor(workers, inertia_.size(), kChunk,
+  ParallelFor(workers, inertia_.size(), kSingleChunk,
               [&](size_t row) { inertia_[row] = NarrowInertia(problem.inertia[row], units_); });
   if (problem.in_floats) return;
   ResizeBuffer(blocks_, problem.blocks.size());
@@ -115,9 +115,9 @@ void SingleSweeps::Enter(WorkerArena& workers, const ContactProblem& problem,
   previous_motion_ = motions.first;
   impulse_ = impulses.second;
   motion_ = motions.second;
-  ParallelFor(workers, impulse_.size(), kChunk,
+  ParallelFor(workers, impulse_.size(), kSingleChunk,
               [&](size_t index) { impulse_[index] = narrow_impulse(current.impulse[index]); });
-  ParallelFor(workers, motion_.size(), kChunk,
+  ParallelFor(workers, motion_.size(), kSingleChunk,
               [&](size_t row) { motion_[row] = narrow_motion(current.motion[row]); });
   // A solve so long may have an iterate to keep: the memory is asked for here, so that a later
   // step, the first with a measurement in vain, does not have to.
@@ -140,13 +140,13 @@ SweepChange SingleSweeps::Sweep(WorkerArena& workers, const ContactProblem& prob
 }
 
 void SingleSweeps::Keep(WorkerArena& workers) {
-  ParallelFor(workers, impulse_.size(), kChunk,
+  ParallelFor(workers, impulse_.size(), kSingleChunk,
               [&](size_t index) { kept_[index] = impulse_[index]; });
 }
 
 void SingleSweeps::Widen(WorkerArena& workers, const ContactProblem& problem,
                          std::span<const WrenchBlockOf<float>> impulse, Iterate& to) const {
-  ParallelFor(workers, to.impulse.size(), kChunk, [&](size_t index) {
+  ParallelFor(workers, to.impulse.size(), kSingleChunk, [&](size_t index) {
     for (int k = 0; k < 6; ++k) {
       const double unit = units_.impulse(k);
       const LanesOf<float>& from = impulse[index].row[k];

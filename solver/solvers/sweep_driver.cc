@@ -16,7 +16,7 @@
 namespace talus {
 namespace {
 
-constexpr size_t kChunk = 128;
+constexpr size_t kSweepChunk = 128;
 // Changes, relative to the driving velocity, that single precision can still tell from rounding.
 constexpr double kSmallestInSingle = 1e-5;
 // A residual so much larger than the change that led to it is made of rounding.
@@ -120,9 +120,10 @@ class SweepRun {
   // γ to `current_`, where every other sweep leaves it, and what was before it to where γ was.
   void BringHome() {
     if (impulse_.data() == current_.impulse.data()) return;
-    ParallelForChunks(workers_, impulse_.size(), kChunk, [&](size_t begin, size_t end, size_t) {
-      std::swap_ranges(&impulse_[begin], &impulse_[begin] + (end - begin), &before_[begin]);
-    });
+    ParallelForChunks(
+        workers_, impulse_.size(), kSweepChunk, [&](size_t begin, size_t end, size_t) {
+          std::swap_ranges(&impulse_[begin], &impulse_[begin] + (end - begin), &before_[begin]);
+        });
     std::swap(impulse_, before_);
   }
 

@@ -7,7 +7,7 @@
 namespace talus {
 namespace {
 
-constexpr size_t kPairChunk = 1024;
+constexpr size_t kStirChunk = 1024;
 
 // Several workers may raise the same entry; the largest value stays, whoever comes last.
 void Raise(double& stir, double value) {
@@ -23,7 +23,7 @@ bool ImpactStirs::Find(WorkerArena& workers, size_t body_count, const PlacedShap
                        std::span<const ProxyPair> pairs, double rest_speed) {
   stirs_.assign(body_count, 0.0);
   std::atomic<bool> any{false};
-  ParallelFor(workers, pairs.size(), kPairChunk, [&](size_t index) {
+  ParallelFor(workers, pairs.size(), kStirChunk, [&](size_t index) {
     const ProxyPair& pair = pairs[index];
     const double speed = RelativeSpeed(shapes[pair.a], shapes[pair.b]);
     if (speed <= rest_speed) return;
@@ -34,7 +34,7 @@ bool ImpactStirs::Find(WorkerArena& workers, size_t body_count, const PlacedShap
   any_ = any.load(std::memory_order_relaxed);
   if (!any_) return false;
   near_stirs_ = stirs_;
-  ParallelFor(workers, pairs.size(), kPairChunk, [&](size_t index) {
+  ParallelFor(workers, pairs.size(), kStirChunk, [&](size_t index) {
     const ProxyPair& pair = pairs[index];
     if (!shapes.movable(pair.a) || !shapes.movable(pair.b)) return;
     const uint32_t a = shapes.body_row(pair.a);

@@ -7,7 +7,7 @@
 namespace talus {
 namespace {
 
-constexpr size_t kChunk = 512;
+constexpr size_t kSleeperChunk = 512;
 
 bool IsDynamic(const BodyStore& bodies, size_t row) {
   return bodies.kinds()[row] == BodyKind::kDynamic;
@@ -89,7 +89,7 @@ void Sleepers::FallAsleep(WorkerArena& workers, const SceneState& state,
   const SleepSettings& sleep = *state.settings.sleep;
   const uint32_t enough = CountStillSteps(sleep, state.settings.time_step_s);
   still_steps_.resize(bodies.size());
-  ParallelFor(workers, bodies.size(), kChunk, [&](size_t row) {
+  ParallelFor(workers, bodies.size(), kSleeperChunk, [&](size_t row) {
     still_steps_[row] = asleep_[row] != 0 ? BodyStore::kAsleep : 0;
     if (asleep_[row] != 0 || !IsDynamic(bodies, row)) return;
     double speed = linear_velocities[row].norm();

@@ -9,7 +9,7 @@
 namespace talus {
 namespace {
 
-constexpr size_t kChunk = 512;
+constexpr size_t kComplianceChunk = 512;
 
 double InverseRadius(const ShapeTable& shapes, size_t row) {
   if (const double radius = shapes.ball_radius(row); radius > 0.0) return 1.0 / radius;
@@ -33,7 +33,7 @@ void StepCompliance::Assemble(WorkerArena& workers, const SceneState& state,
   if (!state.materials.elastic()) return;
   ResizeBuffer(radii_, state.materials.hertzian() ? contacts.size() : 0);
   const ShapeTable& shapes = state.bodies.shapes();
-  ParallelFor(workers, radii_.size(), kChunk, [&](size_t index) {
+  ParallelFor(workers, radii_.size(), kComplianceChunk, [&](size_t index) {
     const ContactMark& mark = set.marks[places.empty() ? index : places[index]];
     radii_[index] =
         FindContactRadius(shapes, shapes.rows_of(contacts[index].body_a).begin + mark.shape_a,

@@ -16,7 +16,7 @@
 namespace talus {
 namespace {
 
-constexpr size_t kChunk = 1024;
+constexpr size_t kOutcomeChunk = 1024;
 constexpr size_t kBlockChunk = 128;  // of contacts
 
 // Written so that a comparison with NaN refuses.
@@ -54,7 +54,8 @@ bool IsSound(const StepContext& context) {
   };
   std::atomic<bool> sound{true};
   ParallelForChunks(
-      context.workers, context.state.bodies.size(), kChunk, [&](size_t begin, size_t end, size_t) {
+      context.workers, context.state.bodies.size(), kOutcomeChunk,
+      [&](size_t begin, size_t end, size_t) {
         int64_t outside =
             CountOutside(part(buffers.linear_velocities, begin, end), kMaxStateSpeedMS) +
             CountOutside(part(buffers.angular_velocities, begin, end), kMaxStateAngularSpeedRadS) +
@@ -144,8 +145,8 @@ void RemoveLeavers(StepContext& context) {
     leaving[row] = inside || state.bodies.kinds()[row] != BodyKind::kDynamic ? 0 : 1;
     return int64_t{leaving[row]};
   };
-  const int64_t count = OrderedReduce(context.workers, leaving.size(), kChunk, int64_t{0}, leaves,
-                                      std::plus<int64_t>());
+  const int64_t count = OrderedReduce(context.workers, leaving.size(), kOutcomeChunk, int64_t{0},
+                                      leaves, std::plus<int64_t>());
   context.report.removed_count = count;
   if (count == 0) return;
   WakeNeighbours(leaving, state);

@@ -10,7 +10,7 @@
 namespace talus {
 namespace {
 
-constexpr size_t kChunk = 1024;
+constexpr size_t kWarmStartChunk = 1024;
 // A wrench below this may be zero in world axes, and the cache, like a snapshot of it, takes no
 // zeros; one above has a part there of at least half of it.
 constexpr double kLeastImpulse = 4.0 * std::numeric_limits<double>::min();  // N s, N m s
@@ -30,7 +30,7 @@ void FindKeptImpulses(WorkerArena& workers, const ContactCache& cache, const Con
   const size_t count = set.contacts.size();
   ResizeBuffer(entries, count);
   const CachedImpulse* const first = cache.impulses().data();
-  ParallelForChunks(workers, count, kChunk, [&](size_t begin, size_t end, size_t) {
+  ParallelForChunks(workers, count, kWarmStartChunk, [&](size_t begin, size_t end, size_t) {
     std::ranges::fill(std::span(entries).subspan(begin, end - begin), kNotKept);
     cache.Join(
         begin, end, [&](size_t index) { return set.key(index, ids); },
@@ -45,15 +45,15 @@ void ImpulseKeeper::KeepImpulses(WorkerArena& workers, const ContactSet& set,
                                  ContactCache& cache) {
   const size_t count = set.contacts.size();
   const auto carries = [&](size_t index) { return Carries(set.solution, index); };
-  begins_.assign(ChunkCount(count, kChunk) + 1, 0);
-  ParallelForChunks(workers, count, kChunk, [&](size_t begin, size_t end, size_t chunk) {
+  begins_.assign(ChunkCount(count, kWarmStartChunk) + 1, 0);
+  ParallelForChunks(workers, count, kWarmStartChunk, [&](size_t begin, size_t end, size_t chunk) {
     size_t kept = 0;
     for (size_t index = begin; index < end; ++index) kept += carries(index) ? 1 : 0;
     begins_[chunk + 1] = kept;
   });
   for (size_t chunk = 1; chunk < begins_.size(); ++chunk) begins_[chunk] += begins_[chunk - 1];
   cache.Resize(begins_.back(), with_normals);
-  ParallelForChunks(workers, count, kChunk, [&](size_t begin, size_t end, size_t chunk) {
+  ParallelForChunks(workers, count, kWarmStartChunk, [&](size_t begin, size_t end, size_t chunk) {
     size_t place = begins_[chunk];
     for (size_t index = begin; index < end; ++index) {
       if (!carries(index)) continue;

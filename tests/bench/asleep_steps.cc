@@ -34,7 +34,7 @@ std::optional<World> FallAsleep(std::string_view snapshot, const AsleepStepsOpti
   return std::nullopt;
 }
 
-StepTally TimeSteps(World world, int threads, int steps) {
+StepTally TimeAsleepSteps(World world, int threads, int steps) {
   WorkerArena workers(threads);
   for (int step = 0; step < kUntimedSteps; ++step) StepWorld(world, workers);
   StepTally tally;
@@ -57,7 +57,7 @@ std::vector<BenchRow> MeasureAsleepSteps(std::string_view snapshot,
   std::vector<BenchRow> rows;
   for (const int threads : {1, 2, 3, 7}) {
     BenchRow& measured = rows.emplace_back(start);
-    TimeSteps(world->Fork(), threads, options.steps).Write(measured);
+    TimeAsleepSteps(world->Fork(), threads, options.steps).Write(measured);
     measured.threads = threads;
     measured.speedup = rows.front().ms_per_step / measured.ms_per_step;
     if (measured.state_hash != rows.front().state_hash) {

@@ -24,7 +24,7 @@ class HashList {
   std::vector<uint64_t> hashes_;
 };
 
-void TimeSteps(World world, int threads, int steps, StepTally& tally, HashList& hashes) {
+void TimeWarmSteps(World world, int threads, int steps, StepTally& tally, HashList& hashes) {
   WorkerArena workers(threads);
   for (int step = 0; step < steps; ++step) {
     hashes.Check(static_cast<size_t>(step), threads, tally.TimeStep(world, workers).state_hash);
@@ -46,12 +46,12 @@ std::vector<BenchRow> MeasureWarmSteps(std::string_view snapshot, const WarmStep
   StepTally one;
   StepTally two;
   for (int repeat = 0; repeat < options.repeats; ++repeat) {
-    TimeSteps(RestoreWith(snapshot, settings), 1, options.steps, one, hashes);
-    TimeSteps(RestoreWith(snapshot, settings), 2, options.steps, two, hashes);
+    TimeWarmSteps(RestoreWith(snapshot, settings), 1, options.steps, one, hashes);
+    TimeWarmSteps(RestoreWith(snapshot, settings), 2, options.steps, two, hashes);
   }
   for (const int threads : {3, 7, 16}) {
     StepTally untold;
-    TimeSteps(RestoreWith(snapshot, settings), threads, options.hash_steps, untold, hashes);
+    TimeWarmSteps(RestoreWith(snapshot, settings), threads, options.hash_steps, untold, hashes);
   }
   std::vector<BenchRow> rows(2, start);
   one.Write(rows[0]);

@@ -7,9 +7,12 @@
 
 #include "solver/base/random.h"
 #include "solver/world/world.h"
+#include "tests/support/step_hashes.h"
 
 namespace talus {
 namespace {
+
+using testing::StepHashes;
 
 // Balls and bricks falling on each other, with a rigid one among them; `law` of the normals.
 SceneDef MakeHeap(ContactLaw law, bool hertz, bool sleeps = false) {
@@ -49,18 +52,7 @@ SceneDef MakeHeap(ContactLaw law, bool hertz, bool sleeps = false) {
   return scene;
 }
 
-std::vector<uint64_t> StepHashes(World& world, int worker_count, int steps) {
-  WorkerArena workers(worker_count);
-  std::vector<uint64_t> hashes;
-  for (int step = 0; step < steps; ++step) {
-    absl::StatusOr<StepReport> report = world.Step(workers);
-    EXPECT_TRUE(report.ok()) << report.status();
-    if (report.ok()) hashes.push_back(report->state_hash);
-  }
-  return hashes;
-}
-
-class ElasticHeapTest : public testing::TestWithParam<std::pair<ContactLaw, bool>> {};
+class ElasticHeapTest : public ::testing::TestWithParam<std::pair<ContactLaw, bool>> {};
 
 TEST_P(ElasticHeapTest, EveryStepHasTheSameBits) {
   const auto [law, hertz] = GetParam();
@@ -90,10 +82,10 @@ TEST_P(ElasticHeapTest, ARestoredOneAndAForkGoOnWithTheSameBits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Laws, ElasticHeapTest,
-                         testing::Values(std::pair(ContactLaw::kNcp, false),
-                                         std::pair(ContactLaw::kCcp, false),
-                                         std::pair(ContactLaw::kNcp, true),
-                                         std::pair(ContactLaw::kCcp, true)));
+                         ::testing::Values(std::pair(ContactLaw::kNcp, false),
+                                           std::pair(ContactLaw::kCcp, false),
+                                           std::pair(ContactLaw::kNcp, true),
+                                           std::pair(ContactLaw::kCcp, true)));
 
 // What sleeps keeps what it carried and along which normals.
 TEST(ElasticHeapTest, SleepsAndIsRestoredAsleep) {

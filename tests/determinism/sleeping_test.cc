@@ -13,7 +13,7 @@ namespace {
 using testing::MakeBall;
 using testing::MakeSleepyWorld;
 
-constexpr int kSteps = 260;
+constexpr int kSleepingSteps = 260;
 
 // Two heaps of more stones than one chunk holds, the second 3 m away.
 SceneDef MakeHeaps(ContactLaw law) {
@@ -56,7 +56,7 @@ History RunHeaps(ContactLaw law, int worker_count, const Between& between) {
   World world = MakeSleepyWorld(MakeHeaps(law), {0.02, 0.1});
   WorkerArena workers(worker_count);
   History history;
-  for (int step = 0; step < kSteps; ++step) {
+  for (int step = 0; step < kSleepingSteps; ++step) {
     Disturb(world);
     absl::StatusOr<StepReport> report = world.Step(workers);
     EXPECT_TRUE(report.ok()) << report.status();

@@ -6,9 +6,12 @@
 
 #include "solver/world/world.h"
 #include "tests/scenes/piles.h"
+#include "tests/support/step_hashes.h"
 
 namespace talus {
 namespace {
+
+using testing::StepHashes;
 
 SceneDef MakePile(ContactLaw law) {
   scenes::GravelPileOptions options;
@@ -30,28 +33,17 @@ SceneDef MakePile(ContactLaw law) {
   return scene;
 }
 
-constexpr int kSteps = 80;
-
-std::vector<uint64_t> StepHashes(World& world, int worker_count, int steps) {
-  WorkerArena workers(worker_count);
-  std::vector<uint64_t> hashes;
-  for (int step = 0; step < steps; ++step) {
-    absl::StatusOr<StepReport> report = world.Step(workers);
-    EXPECT_TRUE(report.ok()) << report.status();
-    hashes.push_back(report->state_hash);
-  }
-  return hashes;
-}
+constexpr int kWorkerCountSteps = 80;
 
 std::vector<uint64_t> RunPile(ContactLaw law, int worker_count) {
   absl::StatusOr<World> world = World::Create(MakePile(law));
   EXPECT_TRUE(world.ok()) << world.status();
-  std::vector<uint64_t> hashes = StepHashes(*world, worker_count, kSteps);
+  std::vector<uint64_t> hashes = StepHashes(*world, worker_count, kWorkerCountSteps);
   EXPECT_GT(world->last_report().contact_count, 150);
   return hashes;
 }
 
-class WorkerCountTest : public testing::TestWithParam<ContactLaw> {};
+class WorkerCountTest : public ::testing::TestWithParam<ContactLaw> {};
 
 TEST_P(WorkerCountTest, EveryStepHasTheSameBits) {
   const std::vector<uint64_t> alone = RunPile(GetParam(), 1);
@@ -63,20 +55,21 @@ TEST_P(WorkerCountTest, EveryStepHasTheSameBits) {
 TEST_P(WorkerCountTest, SaveRestoreAndForkInMidRunChangeNothing) {
   const std::vector<uint64_t> undisturbed = RunPile(GetParam(), 2);
   absl::StatusOr<World> world = World::Create(MakePile(GetParam()));
-  StepHashes(*world, 1, kSteps / 2);
+  StepHashes(*world, 1, kWorkerCountSteps / 2);
   absl::StatusOr<World> restored = World::Restore(world->SaveSnapshot());
   ASSERT_TRUE(restored.ok()) << restored.status();
   World fork = world->Fork();
-  const std::vector<uint64_t> second_half(undisturbed.begin() + kSteps / 2, undisturbed.end());
-  EXPECT_EQ(StepHashes(*restored, 3, kSteps / 2), second_half);
-  EXPECT_EQ(StepHashes(fork, 2, kSteps / 2), second_half);
-  EXPECT_EQ(StepHashes(*world, 1, kSteps / 2), second_half);
+  const std::vector<uint64_t> second_half(undisturbed.begin() + kWorkerCountSteps / 2,
+                                          undisturbed.end());
+  EXPECT_EQ(StepHashes(*restored, 3, kWorkerCountSteps / 2), second_half);
+  EXPECT_EQ(StepHashes(fork, 2, kWorkerCountSteps / 2), second_half);
+  EXPECT_EQ(StepHashes(*world, 1, kWorkerCountSteps / 2), second_half);
 }
 
 TEST_P(WorkerCountTest, TheWorkersMayChangeFromStepToStep) {
   const std::vector<uint64_t> steady = RunPile(GetParam(), 1);
   absl::StatusOr<World> world = World::Create(MakePile(GetParam()));
-  for (int step = 0; step < kSteps; ++step) {
+  for (int step = 0; step < kWorkerCountSteps; ++step) {
     EXPECT_EQ(StepHashes(*world, 1 + step % 5, 1)[0], steady[static_cast<size_t>(step)]);
   }
 }
@@ -101,7 +94,8 @@ TEST_P(WorkerCountTest, AHeapOfManyStrandsHasTheSameBits) {
   for (const int worker_count : {2, 3, 7}) EXPECT_EQ(run(worker_count), alone) << worker_count;
 }
 
-INSTANTIATE_TEST_SUITE_P(Laws, WorkerCountTest, testing::Values(ContactLaw::kNcp, ContactLaw::kCcp),
+INSTANTIATE_TEST_SUITE_P(Laws, WorkerCountTest,
+                         ::testing::Values(ContactLaw::kNcp, ContactLaw::kCcp),
                          [](const auto& law) {
                            return law.param == ContactLaw::kNcp ? "Ncp" : "Ccp";
                          });

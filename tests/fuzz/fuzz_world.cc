@@ -10,7 +10,7 @@ namespace talus::fuzz {
 namespace {
 
 constexpr size_t kMostBodies = 24;
-constexpr int32_t kMostSweeps = 30;
+constexpr int32_t kMostWorldSweeps = 30;
 constexpr int kSteps = 3;
 
 BodyDef MakeBody(const char* name, BodyKind kind, const Vec3& position, const Geometry& geometry) {
@@ -43,7 +43,7 @@ World MakeSmallWorld() {
     hinge.axes[5] = JointAxis::Motor(0.5, 1.0);
     scene.joints.push_back(hinge);
     scene.settings.solver.solver = SolverKind::kNewton;
-    scene.settings.solver.max_sweeps = kMostSweeps;
+    scene.settings.solver.max_sweeps = kMostWorldSweeps;
     absl::StatusOr<World> world = World::Create(scene);
     TALUS_CHECK(world.ok());
     TALUS_CHECK(StepFew(*world, {}).ok());
@@ -56,7 +56,7 @@ World MakeSmallWorld() {
 
 absl::Status TryScene(SceneDef scene) {
   int32_t& sweeps = scene.settings.solver.max_sweeps;
-  if (sweeps > kMostSweeps && sweeps <= 1'000'000) sweeps = kMostSweeps;
+  if (sweeps > kMostWorldSweeps && sweeps <= 1'000'000) sweeps = kMostWorldSweeps;
   absl::StatusOr<World> world = World::Create(scene);
   if (!world.ok()) return world.status();
   CheckSnapshotOf(*world);

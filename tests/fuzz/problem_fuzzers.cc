@@ -15,7 +15,7 @@ namespace talus::fuzz {
 namespace {
 
 constexpr size_t kMostBlocks = 16;
-constexpr int32_t kMostSweeps = 50;
+constexpr int32_t kMostProblemSweeps = 50;
 
 // What was read is a problem that can be written, and reads back the same.
 void CheckProblem(const absl::StatusOr<ProblemFile>& file) {
@@ -31,11 +31,11 @@ absl::StatusOr<matrix::ProblemSolution> SolveBriefly(const v1::SolveContactProbl
   if (wire::AsksForFlatLaw(message)) {
     TALUS_ASSIGN_OR_RETURN(lcp::FlatProblemSettings settings,
                            wire::DecodeFlatProblemSettings(message));
-    settings.max_pivots = std::min(settings.max_pivots, kMostSweeps);
+    settings.max_pivots = std::min(settings.max_pivots, kMostProblemSweeps);
     return lcp::SolveFlatProblem(problem, settings);
   }
   TALUS_ASSIGN_OR_RETURN(matrix::ProblemSettings settings, wire::DecodeProblemSettings(message));
-  settings.max_sweeps = std::min(settings.max_sweeps, kMostSweeps);
+  settings.max_sweeps = std::min(settings.max_sweeps, kMostProblemSweeps);
   return matrix::SolveProblem(problem, settings);
 }
 

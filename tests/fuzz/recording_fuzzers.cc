@@ -78,7 +78,7 @@ bool ReadMoments(const std::string& path, const cli::MomentChoice& choice) {
   }
 }
 
-struct Message {
+struct RecordedMessage {
   uint16_t channel;
   std::string data;
 };
@@ -86,7 +86,7 @@ struct Message {
 constexpr const char* kTopics[] = {"/layout", "/frames", "/contacts", "/diagnostics"};
 
 // What a recorder makes of a frame: a message for each part of it, by the topic's number.
-void AppendMessages(const v1::Frame& frame, std::vector<Message>* messages) {
+void AppendMessages(const v1::Frame& frame, std::vector<RecordedMessage>* messages) {
   v1::Frame bodies = frame;
   bodies.clear_contacts();
   bodies.clear_report();
@@ -100,14 +100,14 @@ void AppendMessages(const v1::Frame& frame, std::vector<Message>* messages) {
   if (frame.has_report()) messages->push_back({3, frame.report().SerializeAsString()});
 }
 
-std::string WriteRecording(const std::vector<Message>& messages) {
+std::string WriteRecording(const std::vector<RecordedMessage>& messages) {
   constexpr size_t kChunkBytes = 500;
   McapWriter writer("", "talus", kChunkBytes);
   writer.AddMetadata("talus.recording", {{"parts", "positions contacts diagnostics"}});
   std::vector<uint16_t> channels;
   for (const char* topic : kTopics) channels.push_back(writer.AddChannel(topic, 0, "protobuf"));
   uint64_t time_ns = 0;
-  for (const Message& message : messages) {
+  for (const RecordedMessage& message : messages) {
     writer.AddMessage(channels[message.channel], ++time_ns, message.data);
   }
   writer.Finish();
@@ -115,7 +115,7 @@ std::string WriteRecording(const std::vector<Message>& messages) {
 }
 
 // What was written comes back, in its order.
-void CheckMessages(const std::string& path, const std::vector<Message>& messages) {
+void CheckMessages(const std::string& path, const std::vector<RecordedMessage>& messages) {
   auto reader = McapReader::Open(path);
   TALUS_CHECK(reader.ok());
   size_t count = 0;
@@ -187,7 +187,7 @@ void FeedExportFile(std::string_view bytes) {
 void FeedMoments(std::string_view text) {
   v1::BatchStepResponse response;
   if (!ReadText(text, response)) return;
-  std::vector<Message> messages;
+  std::vector<RecordedMessage> messages;
   for (const v1::BatchStepResult& result : response.results()) {
     AppendMessages(result.step().frame(), &messages);
   }

@@ -13,7 +13,6 @@ namespace {
 using cli::conformance::ChooseChecks;
 using cli::conformance::Finding;
 using cli::conformance::Ground;
-using cli::conformance::Outcome;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::IsSupersetOf;
@@ -35,8 +34,9 @@ class ConformanceTest : public ServerTest {
     EXPECT_EQ(checks.size(), 4u);
     std::vector<std::string> failed;
     RunChecks(checks, ground, [&](const Finding& finding) {
-      EXPECT_NE(finding.verdict.outcome, Outcome::kSkip) << finding.verdict.reason;
-      if (finding.verdict.outcome != Outcome::kFail) return;
+      EXPECT_NE(finding.verdict.outcome, cli::conformance::Outcome::kSkip)
+          << finding.verdict.reason;
+      if (finding.verdict.outcome != cli::conformance::Outcome::kFail) return;
       EXPECT_FALSE(finding.verdict.reason.empty());
       failed.push_back(finding.name);
     });

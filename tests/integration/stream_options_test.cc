@@ -13,7 +13,7 @@ namespace talus::testing {
 namespace {
 
 // Bodies that stand still far apart: frames of 110 kB and steps that cost next to nothing.
-SceneDef WideScene() {
+SceneDef PlainAndPillar() {
   SceneDef scene;
   for (int i = 0; i < 2000; ++i) {
     BodyDef pillar;
@@ -33,7 +33,7 @@ class StreamOptionsTest : public WatchTest {
     options.limits.watchers_per_scene = 17;
     StartServer(options);
     CreateScene("a", TenBalls());
-    CreateScene("wide", WideScene());
+    CreateScene("wide", PlainAndPillar());
   }
 };
 
@@ -223,7 +223,7 @@ TEST_F(StreamOptionsTest, FifteenStalledWatchersChangeNothingForTheSixteenth) {
     ASSERT_EQ(response.frame().step_index(), step);
   }
   stepping.join();
-  CreateScene("alone", WideScene());
+  CreateScene("alone", PlainAndPillar());
   ASSERT_TRUE(Step("alone", kSteps).ok());
   EXPECT_EQ(StateHash("alone"), StateHash("wide"));
 }

@@ -7,7 +7,7 @@
 namespace talus::testing {
 namespace {
 
-constexpr char kGetInfo[] = "/talus.v1.ServerService/GetServerInfo";
+constexpr char kGetInfoOverTls[] = "/talus.v1.ServerService/GetServerInfo";
 
 class TlsTest : public ::testing::Test {
  protected:
@@ -25,7 +25,7 @@ class TlsTest : public ::testing::Test {
   static grpc::StatusCode Ask(const SecuredServer& server,
                               const std::shared_ptr<grpc::ChannelCredentials>& credentials,
                               const std::string& token = "") {
-    return CallAny(server.Open(credentials), kGetInfo, token).status.error_code();
+    return CallAny(server.Open(credentials), kGetInfoOverTls, token).status.error_code();
   }
   static rpc::HealthTls Checked(const Authority& authority) {
     rpc::HealthTls tls;

@@ -18,7 +18,7 @@ using testing::LeastGap;
 using testing::PointsOf;
 using testing::ToOrientedBox;
 
-constexpr uint64_t kSeed = 777;
+constexpr uint64_t kBoxBoxSeed = 777;
 constexpr int kTrials = 5000;
 
 struct BoxPair {
@@ -63,8 +63,8 @@ BoxPair Moved(const BoxPair& pair, const Pose& move) {
 }
 
 TEST(BoxBoxProperty, GapOfSeparateBoxesIsTheirDistance) {
-  std::cout << "seed " << kSeed << '\n';
-  Random random(kSeed);
+  std::cout << "seed " << kBoxBoxSeed << '\n';
+  Random random(kBoxBoxSeed);
   constexpr double kMargin = 0.1;
   int contacts = 0;
   for (int trial = 0; trial < kTrials; ++trial) {
@@ -93,8 +93,8 @@ TEST(BoxBoxProperty, GapOfSeparateBoxesIsTheirDistance) {
 }
 
 TEST(BoxBoxProperty, OverlapIsUndoneAlongTheNormal) {
-  std::cout << "seed " << kSeed + 1 << '\n';
-  Random random(kSeed + 1);
+  std::cout << "seed " << kBoxBoxSeed + 1 << '\n';
+  Random random(kBoxBoxSeed + 1);
   int overlaps = 0;
   for (int trial = 0; trial < kTrials; ++trial) {
     SCOPED_TRACE(trial);
@@ -123,8 +123,8 @@ TEST(BoxBoxProperty, OverlapIsUndoneAlongTheNormal) {
 }
 
 TEST(BoxBoxProperty, MovesWithTheBoxes) {
-  std::cout << "seed " << kSeed + 2 << '\n';
-  Random random(kSeed + 2);
+  std::cout << "seed " << kBoxBoxSeed + 2 << '\n';
+  Random random(kBoxBoxSeed + 2);
   for (int trial = 0; trial < kTrials; ++trial) {
     SCOPED_TRACE(trial);
     const BoxPair pair = RandomPair(random);
@@ -138,8 +138,8 @@ TEST(BoxBoxProperty, MovesWithTheBoxes) {
 
 // The answer may differ by the stated preference for the faces of a, never in kind.
 TEST(BoxBoxProperty, ExchangingTheBoxesTurnsTheNormal) {
-  std::cout << "seed " << kSeed + 3 << '\n';
-  Random random(kSeed + 3);
+  std::cout << "seed " << kBoxBoxSeed + 3 << '\n';
+  Random random(kBoxBoxSeed + 3);
   int identical = 0;
   int contacts = 0;
   for (int trial = 0; trial < kTrials; ++trial) {
@@ -167,8 +167,8 @@ TEST(BoxBoxProperty, ExchangingTheBoxesTurnsTheNormal) {
 
 // The contacts of two boxes lying on each other span the whole area they share.
 TEST(BoxBoxProperty, FlatContactsSpanTheOverlapOfTheFaces) {
-  std::cout << "seed " << kSeed + 4 << '\n';
-  Random random(kSeed + 4);
+  std::cout << "seed " << kBoxBoxSeed + 4 << '\n';
+  Random random(kBoxBoxSeed + 4);
   constexpr double kMargin = 0.01;
   for (int trial = 0; trial < kTrials / 4; ++trial) {
     SCOPED_TRACE(trial);

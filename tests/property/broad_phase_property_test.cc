@@ -13,7 +13,7 @@ namespace {
 using testing::ProxySet;
 using testing::RandomVector;
 
-constexpr uint64_t kSeed = 20240117;
+constexpr uint64_t kBroadPhaseSeed = 20240117;
 
 // A few hundred proxies whose sizes span `decades` powers of ten, some static, some on shared
 // bodies, some long and thin, around `center`.
@@ -43,8 +43,8 @@ void ExpectAllPairs(const ProxySet& set, BroadPhase& broad_phase, WorkerArena& w
 }
 
 TEST(BroadPhaseProperty, FindsExactlyThePairsThatOverlap) {
-  std::cout << "seed " << kSeed << '\n';
-  Random random(kSeed);
+  std::cout << "seed " << kBroadPhaseSeed << '\n';
+  Random random(kBroadPhaseSeed);
   WorkerArena workers(2);
   BroadPhase broad_phase;
   for (int trial = 0; trial < 300; ++trial) {
@@ -59,8 +59,8 @@ TEST(BroadPhaseProperty, FindsExactlyThePairsThatOverlap) {
 
 // Corners on the borders of cells, where rounding decides the cell.
 TEST(BroadPhaseProperty, FindsPairsOnALattice) {
-  std::cout << "seed " << kSeed + 1 << '\n';
-  Random random(kSeed + 1);
+  std::cout << "seed " << kBroadPhaseSeed + 1 << '\n';
+  Random random(kBroadPhaseSeed + 1);
   WorkerArena workers(1);
   BroadPhase broad_phase;
   for (int trial = 0; trial < 200; ++trial) {
@@ -82,8 +82,8 @@ TEST(BroadPhaseProperty, FindsPairsOnALattice) {
 
 // A floor, walls and a pile of small and large bodies on them.
 TEST(BroadPhaseProperty, FindsPairsOfLargeStaticBoxesAndSmallSpheres) {
-  std::cout << "seed " << kSeed + 2 << '\n';
-  Random random(kSeed + 2);
+  std::cout << "seed " << kBroadPhaseSeed + 2 << '\n';
+  Random random(kBroadPhaseSeed + 2);
   WorkerArena workers(1);
   BroadPhase broad_phase;
   for (int trial = 0; trial < 20; ++trial) {

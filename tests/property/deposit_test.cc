@@ -30,7 +30,7 @@ std::vector<Vec3> FillBox(double radius, int count, uint64_t seed) {
 TEST(DepositTest, SpheresTouchOneBelowOrTheFloorAndOverlapNone) {
   for (const uint64_t seed : {1, 2, 3}) {
     const double radius = 0.01 + 0.01 * static_cast<double>(seed);
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
     const std::vector<Vec3> centers = FillBox(radius, 400, seed);
     ASSERT_EQ(centers.size(), 400u);
     for (size_t a = 0; a < centers.size(); ++a) {

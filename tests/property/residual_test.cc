@@ -22,7 +22,7 @@ using testing::ContactRow;
 using testing::RollingCone;
 using testing::TestProblem;
 
-constexpr uint64_t kSeed = 20260601;
+constexpr uint64_t kResidualSeed = 20260601;
 constexpr int kBalls = 600;  // two chunks of the sum
 constexpr double kRadius = 0.02;
 // What the rounding of the pairs themselves leaves, masses being 10⁻² to 10² kg.
@@ -102,7 +102,7 @@ BodyMotion VelocityFor(const ContactRow& c, const Wrench& u) {
 
 class ResidualTest : public ::testing::TestWithParam<ContactLaw> {
  protected:
-  ResidualTest() : random_(kSeed), problem_(testing::Assemble(MakeBallsApart(random_))) {
+  ResidualTest() : random_(kResidualSeed), problem_(testing::Assemble(MakeBallsApart(random_))) {
     impulse_.resize(problem_.blocks.size());
     motion_ = problem_.free_motion;
     testing::ForEachRow(problem_, [this](uint32_t block, size_t lane, const ContactRow& row) {
@@ -145,8 +145,9 @@ class ResidualTest : public ::testing::TestWithParam<ContactLaw> {
 TEST_P(ResidualTest, IsZeroWhereTheLawHolds) {
   for (int round = 0; round < 50; ++round) {
     SetAllLawful();
-    EXPECT_LE(Residual(GetParam()), kRounding) << "seed " << kSeed << " round " << round;
-    EXPECT_LE(WorstResidual(GetParam()), kRounding) << "seed " << kSeed << " round " << round;
+    EXPECT_LE(Residual(GetParam()), kRounding) << "seed " << kResidualSeed << " round " << round;
+    EXPECT_LE(WorstResidual(GetParam()), kRounding)
+        << "seed " << kResidualSeed << " round " << round;
   }
 }
 
@@ -201,8 +202,8 @@ TEST_P(ResidualTest, IsPositiveWhereOneContactBreaksOneClause) {
       Set(contact, pair);
       // A thousandth of one part of one contact in 600, of the lightest balls too: far above the
       // rounding that lawful pairs leave.
-      const std::string where = std::string(broken.clause) + ", seed " + std::to_string(kSeed) +
-                                ", round " + std::to_string(round);
+      const std::string where = std::string(broken.clause) + ", seed " +
+                                std::to_string(kResidualSeed) + ", round " + std::to_string(round);
       EXPECT_GT(Residual(GetParam()), 1e-10) << where;
       EXPECT_GT(WorstResidual(GetParam()), 1e-10) << where;
     }

@@ -16,7 +16,7 @@ namespace {
 
 using testing::RollingCone;
 
-constexpr uint64_t kSeed = 20131119;
+constexpr uint64_t kRollingConeSeed = 20131119;
 constexpr int kSamples = 100000;
 
 // By the kernel, in the metric of `weight`; the other lanes hold something else.
@@ -93,8 +93,8 @@ Wrench ProjectInTurn(const RollingCone& cone, Wrench x) {
 }
 
 TEST(RollingConeProperty, ProjectionSatisfiesMoreauConditions) {
-  SCOPED_TRACE(::testing::Message() << "seed " << kSeed);
-  Random random(kSeed);
+  SCOPED_TRACE(::testing::Message() << "seed " << kRollingConeSeed);
+  Random random(kRollingConeSeed);
   double worst = 0.0;
   for (int sample = 0; sample < kSamples; ++sample) {
     const RollingCone cone{RandomCoefficient(random), RandomCoefficient(random),
@@ -110,7 +110,7 @@ TEST(RollingConeProperty, ProjectionSatisfiesMoreauConditions) {
 
 // Scaled by the roots of the weights the metric is Euclidean, and the cone another one.
 TEST(RollingConeProperty, ProjectionSatisfiesMoreauConditionsInAnyMetric) {
-  Random random(kSeed + 3);
+  Random random(kRollingConeSeed + 3);
   for (int sample = 0; sample < kSamples; ++sample) {
     const RollingCone cone{random.Uniform(), 0.01 * random.Uniform(), 0.01 * random.Uniform()};
     std::array<double, kPartCount> part_weight;
@@ -123,8 +123,8 @@ TEST(RollingConeProperty, ProjectionSatisfiesMoreauConditionsInAnyMetric) {
                              cone.spinning * scale[3] / scale[0]};
     const Wrench p = Project(cone, x, weight);
     ASSERT_LE(MoreauViolation(scaled, x.cwiseProduct(scale), p.cwiseProduct(scale)), 1e-12)
-        << "seed " << kSeed + 3 << " sample " << sample << " x " << x.transpose() << " weight "
-        << weight.transpose();
+        << "seed " << kRollingConeSeed + 3 << " sample " << sample << " x " << x.transpose()
+        << " weight " << weight.transpose();
     // The oracle compares distances, which differ by the square of how far points are apart.
     const Wrench oracle = testing::ProjectInMetric(cone, weight, x);
     ASSERT_LE((p - oracle).cwiseProduct(scale).norm(), 1e-7 * x.cwiseProduct(scale).norm());
@@ -132,7 +132,7 @@ TEST(RollingConeProperty, ProjectionSatisfiesMoreauConditionsInAnyMetric) {
 }
 
 TEST(RollingConeProperty, ProjectingInTurnFailsTheSameCheck) {
-  Random random(kSeed);
+  Random random(kRollingConeSeed);
   int wrong = 0;
   for (int sample = 0; sample < kSamples; ++sample) {
     const RollingCone cone{random.Uniform(0.05, 1.0), random.Uniform(0.05, 1.0),
@@ -142,11 +142,11 @@ TEST(RollingConeProperty, ProjectingInTurnFailsTheSameCheck) {
   }
   // It is right where at most one part is outside its bound or everything is polar: well below half
   // of all points.
-  EXPECT_GT(wrong, kSamples / 2) << "seed " << kSeed;
+  EXPECT_GT(wrong, kSamples / 2) << "seed " << kRollingConeSeed;
 }
 
 TEST(RollingConeProperty, ProjectionIsIdempotentAndKeepsTheCone) {
-  Random random(kSeed + 1);
+  Random random(kRollingConeSeed + 1);
   for (int sample = 0; sample < kSamples / 10; ++sample) {
     const RollingCone cone{random.Uniform(), random.Uniform(), random.Uniform()};
     const Wrench p = Project(cone, RandomWrench(random));
@@ -155,7 +155,7 @@ TEST(RollingConeProperty, ProjectionIsIdempotentAndKeepsTheCone) {
 }
 
 TEST(RollingConeProperty, ProjectionNeverIncreasesDistances) {
-  Random random(kSeed + 2);
+  Random random(kRollingConeSeed + 2);
   for (int sample = 0; sample < kSamples / 10; ++sample) {
     const RollingCone cone{RandomCoefficient(random), RandomCoefficient(random),
                            RandomCoefficient(random)};

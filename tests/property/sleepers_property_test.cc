@@ -11,7 +11,7 @@
 namespace talus {
 namespace {
 
-constexpr uint64_t kSeed = 20;
+constexpr uint64_t kSleepersSeed = 20;
 constexpr int kRounds = 300;
 
 bool IsDynamic(const SceneState& state, uint32_t row) {
@@ -67,8 +67,8 @@ std::vector<ContactInput> MakeContacts(const SceneState& state, Random& random) 
 }
 
 TEST(SleepersProperty, NoContactJoinsASleeperToWhatIsAwakeOrMoves) {
-  SCOPED_TRACE(::testing::Message() << "seed " << kSeed);
-  Random random(kSeed);
+  SCOPED_TRACE(::testing::Message() << "seed " << kSleepersSeed);
+  Random random(kSleepersSeed);
   Sleepers sleepers;
   for (int round = 0; round < kRounds; ++round) {
     const SceneState state = MakeState(random);
@@ -93,8 +93,8 @@ TEST(SleepersProperty, NoContactJoinsASleeperToWhatIsAwakeOrMoves) {
 
 // By the plain definition: being awake spreads along contacts until nothing changes.
 TEST(SleepersProperty, NobodyIsWokenWithoutAReason) {
-  SCOPED_TRACE(::testing::Message() << "seed " << kSeed);
-  Random random(kSeed);
+  SCOPED_TRACE(::testing::Message() << "seed " << kSleepersSeed);
+  Random random(kSleepersSeed);
   Sleepers sleepers;
   for (int round = 0; round < kRounds; ++round) {
     const SceneState state = MakeState(random);
@@ -122,8 +122,8 @@ TEST(SleepersProperty, NobodyIsWokenWithoutAReason) {
 }
 
 TEST(SleepersProperty, WhoFellAsleepSleepsOnWithTheSameContacts) {
-  SCOPED_TRACE(::testing::Message() << "seed " << kSeed);
-  Random random(kSeed);
+  SCOPED_TRACE(::testing::Message() << "seed " << kSleepersSeed);
+  Random random(kSleepersSeed);
   WorkerArena workers(1);
   Sleepers sleepers;
   int fallen = 0;

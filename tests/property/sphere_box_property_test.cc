@@ -12,11 +12,11 @@ namespace {
 
 using testing::FindContactsOf;
 
-constexpr uint64_t kSeed = 4242;
+constexpr uint64_t kSphereBoxSeed = 4242;
 
 TEST(SphereBoxProperty, GapIsTheDistanceOfTheCentreLessTheRadius) {
-  std::cout << "seed " << kSeed << '\n';
-  Random random(kSeed);
+  std::cout << "seed " << kSphereBoxSeed << '\n';
+  Random random(kSphereBoxSeed);
   constexpr double kMargin = 0.3;
   for (int trial = 0; trial < 50000; ++trial) {
     SCOPED_TRACE(trial);

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace talus::scenes {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
 constexpr double kLastStep = 1e-4;  // of a radius: leaves gaps of micrometres between stones
 constexpr int kMaxMoves = 400;      // down a long slope: further than any heap here is wide
 constexpr int kDirections = 8;
@@ -53,10 +53,10 @@ void Deposit::Drop(double x, double y) {
   double height = FindRestHeight(x, y);
   int moves = 0;
   for (double step = radius_m_; step > kLastStep * radius_m_ && moves < kMaxMoves;) {
-    const double turn = random_.Uniform(0.0, 2.0 * kPi);
+    const double turn = random_.Uniform(0.0, 2.0 * std::numbers::pi);
     bool lower = false;
     for (int k = 0; k < kDirections && !lower; ++k) {
-      const double angle = turn + k * (2.0 * kPi / kDirections);
+      const double angle = turn + k * (2.0 * std::numbers::pi / kDirections);
       const double to_x = x + step * std::cos(angle);
       const double to_y = y + step * std::sin(angle);
       const double to_height = FindRestHeight(to_x, to_y);

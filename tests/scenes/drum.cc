@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "tests/scenes/deposit.h"
 #include "tests/scenes/gravel.h"
@@ -9,7 +10,6 @@
 namespace talus::scenes {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
 constexpr int kStaves = 16;
 constexpr double kThickness = 0.05;
 
@@ -18,10 +18,10 @@ BodyDef MakeDrum(double radius, double length, double turn_rad_s) {
   drum.name = "drum";
   drum.kind = BodyKind::kKinematic;
   drum.angular_velocity_world_rad_s = turn_rad_s * Vec3::UnitY();
-  const double half_width = (radius + 2.0 * kThickness) * std::tan(kPi / kStaves);
+  const double half_width = (radius + 2.0 * kThickness) * std::tan(std::numbers::pi / kStaves);
   const Vec3 stave(half_width, 0.5 * length + 2.0 * kThickness, kThickness);
   for (int k = 0; k < kStaves; ++k) {
-    const Quat turn(Eigen::AngleAxisd(2.0 * kPi * k / kStaves, Vec3::UnitY()));
+    const Quat turn(Eigen::AngleAxisd(2.0 * std::numbers::pi * k / kStaves, Vec3::UnitY()));
     drum.shapes.push_back(
         {Box{stave}, Pose{turn * Vec3(0.0, 0.0, -radius - kThickness), turn}, "gravel"});
   }
@@ -38,8 +38,9 @@ BodyDef MakeDrum(double radius, double length, double turn_rad_s) {
 
 SceneDef Drum(const DrumOptions& options) {
   // Half of pi R² L with L = R holds the stones at a filling of 0.54.
-  const double stone = 4.0 / 3.0 * kPi * kGravelRadius * kGravelRadius * kGravelRadius;
-  const double radius = std::cbrt(2.0 * static_cast<double>(options.stones) * stone / (0.54 * kPi));
+  const double stone = 4.0 / 3.0 * std::numbers::pi * kGravelRadius * kGravelRadius * kGravelRadius;
+  const double radius =
+      std::cbrt(2.0 * static_cast<double>(options.stones) * stone / (0.54 * std::numbers::pi));
   const double inner = radius - kGravelRadius;
   const double reach_y = 0.5 * radius - kGravelRadius;
   const auto floor = [&](double x, double y) {

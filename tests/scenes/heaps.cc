@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "tests/scenes/deposit.h"
 #include "tests/scenes/gravel.h"
@@ -9,17 +10,16 @@
 namespace talus::scenes {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
 constexpr double kFilling = 0.56;  // share of the volume that deposited stones fill, about
 constexpr double kSlope = 0.35;
 
 double FindBulkVolume(int64_t stones) {
-  const double stone = 4.0 / 3.0 * kPi * kGravelRadius * kGravelRadius * kGravelRadius;
+  const double stone = 4.0 / 3.0 * std::numbers::pi * kGravelRadius * kGravelRadius * kGravelRadius;
   return static_cast<double>(stones) * stone / kFilling;
 }
 
 double FindConeRadius(int64_t stones) {
-  return std::cbrt(3.0 * FindBulkVolume(stones) / (kPi * kSlope));
+  return std::cbrt(3.0 * FindBulkVolume(stones) / (std::numbers::pi * kSlope));
 }
 
 SceneDef MakeScene(BodyDef support, const std::vector<Vec3>& centers) {
@@ -62,7 +62,7 @@ SceneDef Heap(const HeapOptions& options) {
   // As many fall at each distance as a cone is high there, so that it grows as cones in cones do.
   for (int64_t stone = 0; stone < options.stones;) {
     const double distance = places.Uniform();
-    const double angle = places.Uniform(0.0, 2.0 * kPi);
+    const double angle = places.Uniform(0.0, 2.0 * std::numbers::pi);
     if (places.Uniform() > 4.0 * distance * (1.0 - distance)) continue;
     deposit.Drop(radius * distance * std::cos(angle), radius * distance * std::sin(angle));
     ++stone;

@@ -32,7 +32,7 @@ MatrixProblem MakeStep(const RollingProblem& problem, SceneDef scene) {
   return matrices;
 }
 
-MatrixProblem Plane(const RollingProblem& problem) {
+MatrixProblem PlaneProblem(const RollingProblem& problem) {
   return MakeStep(problem, SpheresOnPlane({.count = problem.count,
                                            .speed_m_s = problem.kick_m_s > 0.0 ? 0.0 : 1.0,
                                            .density_ratio = problem.ratio,
@@ -126,13 +126,13 @@ MatrixProblem Groove(const RollingProblem& problem) {
 // name, family, make, count, μ, ρ, ratio, steps, kick
 std::vector<RollingProblem> PlanesAndPiles() {
   return {
-      {"plane_1_moving", "plane", Plane, 1, 0.3, 1e-3},
-      {"plane_4_moving", "plane", Plane, 4, 0.1, 1e-2},
-      {"plane_16_resting", "plane", Plane, 16, 0.6, 1e-3, 1.0, 0, 1e-3},
-      {"plane_16_moving", "plane", Plane, 16, 0.6, 1e-3},
-      {"plane_32_resting", "plane", Plane, 32, 0.3, 5e-3, 1.0, 0, 1e-3},
-      {"plane_64_mass_1e4", "plane", Plane, 64, 0.4, 5e-3, 1e4},
-      {"plane_200_moving", "plane", Plane, 200, 0.6, 5e-3},
+      {"plane_1_moving", "plane", PlaneProblem, 1, 0.3, 1e-3},
+      {"plane_4_moving", "plane", PlaneProblem, 4, 0.1, 1e-2},
+      {"plane_16_resting", "plane", PlaneProblem, 16, 0.6, 1e-3, 1.0, 0, 1e-3},
+      {"plane_16_moving", "plane", PlaneProblem, 16, 0.6, 1e-3},
+      {"plane_32_resting", "plane", PlaneProblem, 32, 0.3, 5e-3, 1.0, 0, 1e-3},
+      {"plane_64_mass_1e4", "plane", PlaneProblem, 64, 0.4, 5e-3, 1e4},
+      {"plane_200_moving", "plane", PlaneProblem, 200, 0.6, 5e-3},
       {"pile_12_falling", "pile", Pile, 12, 0.6, 5e-3, 1.0, 12},
       {"pile_8_resting", "pile", Pile, 8, 0.6, 5e-3, 1.0, 200},
       {"pile_8_kicked", "pile", Pile, 8, 0.3, 1e-3, 1.0, 200, 0.5},

@@ -6,6 +6,7 @@
 
 #include "solver/base/check.h"
 #include "solver/matrix_solvers/problem_solver.h"
+#include "tests/siconos/cpu_clock.h"
 #include "tests/siconos/siconos_problem.h"
 
 namespace talus::siconos {
@@ -21,12 +22,6 @@ constexpr double kMostTimes = 500.0;
 constexpr double kTight = 1e-12;
 // Of a contact's own problem, in Siconos, beside its row of W.
 constexpr double kLocalWork = 2000.0;
-
-double ProcessCpuSeconds() {
-  timespec now;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 double Median(std::vector<double> values) {
   std::ranges::sort(values);

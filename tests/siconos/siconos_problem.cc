@@ -16,6 +16,7 @@
 #include <limits>
 
 #include "solver/base/check.h"
+#include "tests/siconos/cpu_clock.h"
 
 namespace talus::siconos {
 namespace {
@@ -24,12 +25,6 @@ constexpr int kDense = 0;                                       // NumericsMatri
 constexpr std::array<Eigen::Index, 5> kRows = {0, 1, 2, 4, 5};  // of a Wrench
 // Absolute, on the impulse: 1e-12 N s by default, where light bodies stall.
 constexpr double kLocalTolerance = 1e-20;
-
-double ProcessCpuSeconds() {
-  timespec now;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 SolverOptions* MakeOptions(Method method, double tolerance, int max_iterations) {
   const bool admm = method == Method::kAdmm;

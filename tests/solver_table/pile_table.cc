@@ -19,7 +19,7 @@ namespace {
 using talus::ContactLaw;
 using talus::matrix::ProblemSolver;
 
-constexpr int kRows = 24;  // three heaps by three solvers of NCP and five of CCP
+constexpr int kPileRows = 24;  // three heaps by three solvers of NCP and five of CCP
 constexpr int kNewtonRows = 6;
 
 struct Tally {
@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
       }
     }
   }
-  const int rows = newton_alone ? kNewtonRows : kRows;
+  const int rows = newton_alone ? kNewtonRows : kPileRows;
   if (tally.rows != rows) std::fprintf(stderr, "FAILED: %d rows, not %d\n", tally.rows, rows);
   const bool solved = tally.solved || !newton_alone;
   return tally.rows == rows && tally.faults == 0 && solved ? 0 : 1;

@@ -1,9 +1,10 @@
-// Files that a test writes in one call, with the mode it wants: what a server is given to read.
+// Files that a test writes in one call, with the mode it wants, and reads in one.
 #pragma once
 
 #include <sys/stat.h>
 
 #include <fstream>
+#include <iterator>
 #include <string>
 
 namespace talus::testing {
@@ -13,6 +14,12 @@ inline std::string WriteText(const std::string& path, const std::string& text, m
   std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
   chmod(path.c_str(), mode);
   return path;
+}
+
+// All of a file; empty when there is none.
+inline std::string ReadText(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 }  // namespace talus::testing

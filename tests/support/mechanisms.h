@@ -1,12 +1,11 @@
-// Small scenes with joints, for tests: balls that joints hold, and worlds that are made and
-// stepped.
+// Small scenes with joints, for tests: balls that joints hold.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "solver/world/world.h"
+#include "tests/support/worlds.h"
 
 namespace talus::testing {
 
@@ -51,25 +50,6 @@ inline SceneDef MakeMechanism(double time_step_s, const Vec3& gravity = Vec3::Ze
   scene.settings.gravity_world_m_s2 = gravity;
   scene.settings.solver.tolerance = 1e-12;
   return scene;
-}
-
-inline World MakeWorld(const SceneDef& scene) {
-  absl::StatusOr<World> world = World::Create(scene);
-  EXPECT_TRUE(world.ok()) << world.status();
-  return *std::move(world);
-}
-
-inline StepReport StepWorld(World& world, int64_t steps = 1, int worker_count = 1) {
-  WorkerArena workers(worker_count);
-  StepReport report;
-  for (int64_t step = 0; step < steps; ++step) {
-    absl::StatusOr<StepReport> next = world.Step(workers);
-    EXPECT_TRUE(next.ok()) << next.status();
-    if (!next.ok()) break;
-    report = *std::move(next);
-    EXPECT_EQ(report.outcome, SolveOutcome::kConverged) << "step " << report.step_index;
-  }
-  return report;
 }
 
 }  // namespace talus::testing

@@ -15,10 +15,10 @@
 #include "server/runtime/scene_actor.h"
 #include "server/runtime/step_statistics.h"
 #include "server/session/error.h"
-#include "solver/base/check.h"
 #include "solver/base/mutex.h"
 #include "solver/scene/scene_def.h"
 #include "solver/world/world.h"
+#include "tests/support/worlds.h"
 
 namespace talus::testing {
 
@@ -131,12 +131,6 @@ inline SceneDef RunawayBall() {
   scene.settings.time_step_s = 1.0;
   scene.settings.gravity_world_m_s2 = Vec3(0.0, 0.0, -1e6);
   return scene;
-}
-
-inline World MakeWorld(const SceneDef& scene) {
-  absl::StatusOr<World> world = World::Create(scene);
-  TALUS_CHECK(world.ok());
-  return *std::move(world);
 }
 
 // Threads, cores and a clock for scene actors.

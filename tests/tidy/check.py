@@ -14,6 +14,7 @@ import formatting
 import headers
 import layering
 import links
+import private_names
 import proto_lint
 import shell_scripts
 import sizes
@@ -24,7 +25,7 @@ from tree import Tree
 
 SKIPPED = 77
 RULES = {"layering": layering, "sizes": sizes, "wording": wording, "essays": essays, "links": links, "formatting": formatting,
-         "shell_scripts": shell_scripts, "proto_lint": proto_lint}
+         "private_names": private_names, "shell_scripts": shell_scripts, "proto_lint": proto_lint}
 RULES_THAT_COMPILE = {"headers": headers, "thread_safety": thread_safety}
 
 

@@ -4,24 +4,26 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
 # Of a command line we keep what decides how a file is understood; what it is compiled into does not matter here.
-_KEPT = ("-I", "-D", "-U", "-std=", "-m", "-f", "-W", "-pthread")
+_KEPT = ("-I", "-D", "-U", "-std=", "-m", "-f", "-W")
 _KEPT_WITH_VALUE = ("-isystem", "-iquote", "-include")
-_PRECOMPILED = "cmake_pch.hxx"
+_UNITED = re.compile(r'^#include "(.*)"', re.MULTILINE)
 
 
 class Command(NamedTuple):
     compiler: str
     flags: Tuple[str, ...]
-    precompiled: bool = False  # the build gives the file more headers than it includes; the flags do not
+    united: bool = False  # others before it in the same compilation bring headers that it may not include
 
 
 class CompileCommands:
     def __init__(self, build: pathlib.Path, root: pathlib.Path):
+        self.folder = build
         self._by_folder: Dict[str, Command] = {}
         self.by_path: Dict[str, Command] = {}
         database = build / "compile_commands.json"
@@ -29,12 +31,20 @@ class CompileCommands:
             raise FileNotFoundError(f"{database} is missing: configure the build first")
         for entry in json.loads(database.read_text()):
             path = os.path.normpath(os.path.join(entry["directory"], entry["file"]))
-            relative = os.path.relpath(path, root)
-            if relative.startswith("..") or relative.startswith("build"):
-                continue
             command = _reduce(entry.get("arguments") or shlex.split(entry["command"]))
-            self.by_path[relative] = command
-            self._by_folder.setdefault(os.path.dirname(relative), command)
+            if os.path.basename(os.path.dirname(path)) == "Unity":
+                files = _UNITED.findall(pathlib.Path(path).read_text())
+                command = command._replace(united=True)
+            else:
+                files = [path]
+            for file in files:
+                relative = os.path.relpath(file, root)
+                if not relative.startswith(("..", "build")):
+                    self.by_path[relative] = command
+                    # A file of several programs may see less in one of them.
+                    folder = os.path.dirname(relative)
+                    if folder not in self._by_folder or len(command.flags) > len(self._by_folder[folder].flags):
+                        self._by_folder[folder] = command
 
     def near(self, path: str) -> Optional[Command]:
         """The command of a file in the same folder, or of the nearest folder above or below."""
@@ -54,18 +64,13 @@ def _reduce(arguments: List[str]) -> Command:
     launchers = [at for at, argument in enumerate(arguments) if os.path.basename(argument) == "ccache"]
     compiler_at = launchers[0] + 1 if launchers else 0
     flags: List[str] = []
-    precompiled = False
     rest = iter(arguments[compiler_at + 1:])
     for argument in rest:
         if argument in _KEPT_WITH_VALUE:
-            value = next(rest)
-            if os.path.basename(value) == _PRECOMPILED:
-                precompiled = True
-            else:
-                flags += [argument, value]
+            flags += [argument, next(rest)]
         elif argument.startswith(_KEPT) and not argument.startswith("-fsanitize"):
             flags.append(argument)
-    return Command(arguments[compiler_at], tuple(flags), precompiled)
+    return Command(arguments[compiler_at], tuple(flags))
 
 
 def run_all(jobs: Dict[str, Tuple[List[str], str]]) -> Dict[str, str]:

@@ -11,6 +11,7 @@ import formatting
 import headers
 import layering
 import links
+import private_names
 import shell_scripts
 import sizes
 import wording
@@ -111,22 +112,57 @@ class RulesTest(unittest.TestCase):
         self.assertEqual(len(self.found(links, docs__a_dot_md="text\n![picture](pile.png)\n")), 1)
 
     def test_headers_proved_by_their_own_source_are_not_compiled_again(self):
-        tree = self.tree(solver__a_dot_h=ESSAY, solver__a_dot_cc='// A.\n#include "solver/a.h"\n#include <vector>\n',
-                         solver__b_dot_h=ESSAY, solver__b_dot_cc='#include <vector>\n#include "solver/b.h"\n',
-                         solver__c_dot_h=ESSAY)
-        self.assertEqual(headers.unproved(tree, {"solver/a.cc", "solver/b.cc"}), ["solver/b.h", "solver/c.h"])
+        tree = self.tree(server__rpc__a_dot_h=ESSAY, server__rpc__a_dot_cc='// A.\n#include "server/rpc/a.h"\n#include <vector>\n',
+                         server__rpc__b_dot_h=ESSAY, server__rpc__b_dot_cc='#include <vector>\n#include "server/rpc/b.h"\n',
+                         server__rpc__c_dot_h=ESSAY)
+        self.assertEqual(headers.unproved(tree, {"server/rpc/a.cc", "server/rpc/b.cc"}),
+                         ["server/rpc/b.h", "server/rpc/c.h"])
 
-    def test_compile_commands_leave_out_launchers_and_precompiled_headers(self):
+    def test_headers_that_do_not_compile_alone_are_found(self):
+        whole = ESSAY + "#include <string>\ninline std::string Word() { return {}; }\n"
+        torn = ESSAY + "inline std::string Word() { return {}; }\n"
+        named_first = '#include "server/rpc/%s.h"\n'
+        tree = self.tree(
+            server__rpc__alone_dot_h=torn, server__rpc__alone_dot_cc=named_first % "alone",
+            server__rpc__united_dot_h=torn, server__rpc__united_dot_cc=named_first % "united",
+            server__rpc__whole_dot_h=whole, server__rpc__whole_dot_cc=named_first % "whole",
+            # Another build compiles this one by itself.
+            solver__base__built_dot_h=torn, solver__base__built_dot_cc=named_first.replace("server/rpc", "solver/base") % "built")
+        united = self.root / "build/Unity/unity_0_cxx.cxx"
+        united.parent.mkdir(parents=True)
+        united.write_text("".join(f'#include "{self.root}/server/rpc/{name}.cc"\n' for name in ("whole", "united")))
+        (self.root / "build/compile_commands.json").write_text(json.dumps(
+            [{"directory": "/b", "file": str(file), "command": f"g++ -std=c++20 -c {file}"}
+             for file in (united, self.root / "server/rpc/alone.cc")]))
+        commands = compile_commands.CompileCommands(self.root / "build", self.root)
+        self.assertEqual([problem.path for problem in headers.problems(tree, commands)], ["server/rpc/united.h"])
+
+    def test_compile_commands_leave_out_launchers_and_look_into_what_is_compiled_together(self):
+        united = self.root / "build/t.dir/Unity/unity_0_cxx.cxx"
+        united.parent.mkdir(parents=True)
+        united.write_text(f'/* generated */\n#include "{self.root}/tests/b.cc"\n#include "{self.root}/tests/c.cc"\n')
         database = [
-            {"directory": "/b", "file": str(self.root / "solver/a.cc"),
-             "command": "cmake -E env CCACHE_SLOPPINESS=locale ccache g++ -Ione -O3 -DA -c a.cc"},
-            {"directory": "/b", "file": str(self.root / "tests/b.cc"),
-             "command": "g++ -Winvalid-pch -include /b/cmake_pch.hxx -include kept.h -std=c++20 -c b.cc"}]
+            {"directory": "/b", "file": str(self.root / "solver/a.cc"), "command": "ccache g++ -Ione -O3 -DA -c a.cc"},
+            {"directory": "/b", "file": str(united), "command": f"g++ -include kept.h -std=c++20 -c {united}"}]
         (self.root / "compile_commands.json").write_text(json.dumps(database))
         commands = compile_commands.CompileCommands(self.root, self.root).by_path
-        self.assertEqual(commands["solver/a.cc"], compile_commands.Command("g++", ("-Ione", "-DA"), False))
-        self.assertEqual(commands["tests/b.cc"], compile_commands.Command(
-            "g++", ("-Winvalid-pch", "-include", "kept.h", "-std=c++20"), True))
+        together = compile_commands.Command("g++", ("-include", "kept.h", "-std=c++20"), True)
+        self.assertEqual(commands, {"solver/a.cc": compile_commands.Command("g++", ("-Ione", "-DA"), False),
+                                    "tests/b.cc": together, "tests/c.cc": together})
+
+    def test_private_names(self):
+        space = "namespace {\n\n%s\n}  // namespace\n"
+        self.assertEqual(self.found(
+            private_names,
+            solver__a__one_dot_cc=space % "constexpr int kOne = 1;\nusing Clock = Steady;\nint Get(int a) {\n  int kTwo = a;\n}\n",
+            solver__a__two_dot_cc=space % "constexpr int kTwo = 1;\nusing Clock = Steady;\nusing testing::Get;\n",
+            solver__b__one_dot_cc=space % "constexpr int kOne = 1;\n",
+            solver__a__main_dot_cc=space % "constexpr int kOne = 1;\n" + "int main() {}\n"), [])
+        for again in ("double kOne = 2;", "struct kOne {\n  int a;\n};", "using Clock = Other;", "double Get(double a) {\n}",
+                      "absl::StatusOr<std::vector<int>> Get() {\n}", "enum class kOne { kA };"):
+            (self.root / "solver/a/two.cc").write_text(space % f"{again}\n")
+            found = private_names.problems(Tree(self.root))
+            self.assertEqual([(problem.path, problem.line) for problem in found], [("solver/a/two.cc", 3)], again)
 
     def test_formatting(self):
         try:

@@ -14,13 +14,6 @@
 namespace talus::cli::conformance {
 namespace {
 
-v1::StepRequest StepsOf(const std::string& scene, int64_t count) {
-  v1::StepRequest request;
-  request.set_scene(scene);
-  request.set_step_count(count);
-  return request;
-}
-
 int64_t MostSteps(Ground& ground) { return ground.info().limits().steps_per_call(); }
 
 Verdict InvalidField(Ground& ground) {

@@ -157,4 +157,11 @@ v1::Actuator PushBall() {
   return push;
 }
 
+v1::StepRequest StepsOf(const std::string& scene, int64_t count) {
+  v1::StepRequest request;
+  request.set_scene(scene);
+  request.set_step_count(count);
+  return request;
+}
+
 }  // namespace talus::cli::conformance

@@ -4,6 +4,7 @@
 
 #include <grpcpp/channel.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "clients/cpp/client.h"
 #include "clients/cpp/scene.h"
 #include "talus/v1/scene.pb.h"
+#include "talus/v1/simulation_service.pb.h"
 
 namespace talus::cli::conformance {
 
@@ -76,5 +78,7 @@ v1::SceneSpec BallAboveFloor();
 v1::SceneSpec BallHeap();
 // The wrench on its ball.
 v1::Actuator PushBall();
+// Steps of the scene of this id.
+v1::StepRequest StepsOf(const std::string& scene, int64_t count);
 
 }  // namespace talus::cli::conformance

@@ -35,7 +35,7 @@ Verdict NamesFollowTheRule(Ground& ground) {
   return Verdict::Pass();
 }
 
-Verdict NamesAreUnique(Ground& ground) {
+Verdict SceneNamesAreUnique(Ground& ground) {
   const std::string id = ground.NewId();
   TALUS_DEMAND_OK(Create(ground, id));
   TALUS_DEMAND_ERROR(Create(ground, id), kAlreadyExists, v1::ERROR_REASON_DUPLICATE_NAME);
@@ -162,7 +162,7 @@ Verdict LayoutNamesBodies(Ground& ground) {
 
 std::vector<Check> ListSceneChecks() {
   return {{"scenes", "names_follow_the_rule", NamesFollowTheRule, {"WORLD_LOADING_STRING"}},
-          {"scenes", "names_are_unique", NamesAreUnique},
+          {"scenes", "names_are_unique", SceneNamesAreUnique},
           {"scenes", "a_deleted_scene_is_gone", DeletedSceneIsGone, {"WORLD_UNLOADING"}},
           {"scenes", "info_tells_the_scene", InfoTellsTheScene, {"WORLD_INFO_GETTING"}},
           {"scenes", "lists_come_in_pages", ListsComeInPages, {"WORLD_INFO_GETTING"}},

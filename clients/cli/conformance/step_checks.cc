@@ -8,13 +8,6 @@
 namespace talus::cli::conformance {
 namespace {
 
-v1::StepRequest StepsOf(const std::string& scene, int64_t count) {
-  v1::StepRequest request;
-  request.set_scene(scene);
-  request.set_step_count(count);
-  return request;
-}
-
 Verdict CountsAreExact(Ground& ground) {
   auto scene = ground.MakeScene(FallingBall());
   TALUS_DEMAND_OK(scene);

@@ -11,7 +11,7 @@
 namespace talus::peers {
 namespace {
 
-constexpr char kFormat[] = "talus-peer-state/1";
+constexpr char kStateFormat[] = "talus-peer-state/1";
 
 absl::Status FillDynamics(const BodyStore& bodies, size_t row, PeerBody& body) {
   const Mat3 inertia = bodies.inertias().inertia(row);
@@ -92,7 +92,7 @@ SceneDef MakeScene(const PeerState& state) {
 
 std::string ToJson(const PeerState& state) {
   Json json;
-  json["format"] = kFormat;
+  json["format"] = kStateFormat;
   json["id"] = state.id;
   json["time_step_s"] = state.time_step_s;
   json["gravity_m_s2"] = ToJson(state.gravity_m_s2);
@@ -107,7 +107,8 @@ std::string ToJson(const PeerState& state) {
 
 absl::StatusOr<PeerState> ParsePeerState(const std::string& text) try {
   const Json json = Json::parse(text);
-  if (json.at("format") != kFormat) throw std::runtime_error("format is not talus-peer-state/1");
+  if (json.at("format") != kStateFormat)
+    throw std::runtime_error("format is not talus-peer-state/1");
   PeerState state;
   state.id = json.at("id").get<std::string>();
   state.time_step_s = json.at("time_step_s").get<double>();

@@ -7,7 +7,7 @@
 namespace talus::peers {
 namespace {
 
-constexpr char kFormat[] = "talus-peer-step/1";
+constexpr char kStepFormat[] = "talus-peer-step/1";
 
 Json ContactJson(const RecordContact& contact) {
   Json json;
@@ -40,7 +40,7 @@ RecordContact ParseContact(const Json& json, size_t body_count) {
 
 std::string ToJson(const StepRecord& record) {
   Json json;
-  json["format"] = kFormat;
+  json["format"] = kStepFormat;
   json["before"] = Json::parse(ToJson(record.before));
   json["contacts"] = Json::array();
   for (const RecordContact& contact : record.contacts) {
@@ -55,7 +55,7 @@ std::string ToJson(const StepRecord& record) {
 
 absl::StatusOr<StepRecord> ParseStepRecord(const std::string& text) try {
   const Json json = Json::parse(text);
-  if (json.at("format") != kFormat) throw std::runtime_error("format is not talus-peer-step/1");
+  if (json.at("format") != kStepFormat) throw std::runtime_error("format is not talus-peer-step/1");
   absl::StatusOr<PeerState> before = ParsePeerState(json.at("before").dump());
   if (!before.ok()) return before.status();
   StepRecord record;

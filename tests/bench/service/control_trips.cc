@@ -40,10 +40,10 @@ absl::Status CheckDrivenBalls(const StepGoal& reached) {
                              std::to_string(reached.step_index) + " steps");
 }
 
-class ControlStep final : public LockStep<v1::ControlRequest, v1::ControlResponse> {
+class ControlStepTrip final : public LockStep<v1::ControlRequest, v1::ControlResponse> {
  public:
-  ControlStep(v1::SimulationService::Stub& stub, const std::string& name,
-              const v1::FrameSelection& selection, bool driven)
+  ControlStepTrip(v1::SimulationService::Stub& stub, const std::string& name,
+                  const v1::FrameSelection& selection, bool driven)
       : LockStep([&](grpc::ClientContext* context) { return stub.Control(context); }),
         driven_(driven) {
     v1::ControlOpen& open = *request_.mutable_open();
@@ -96,7 +96,7 @@ absl::StatusOr<std::unique_ptr<RoundTrip>> MakeTrip(const std::shared_ptr<grpc::
   absl::Status created = CreateTenBalls(channel, name);
   if (!created.ok()) return created;
   const auto stub = v1::SimulationService::NewStub(channel);
-  auto trip = std::make_unique<ControlStep>(*stub, name, selection, driven);
+  auto trip = std::make_unique<ControlStepTrip>(*stub, name, selection, driven);
   absl::Status opened = trip->Open();
   if (!opened.ok()) return opened;
   return std::unique_ptr<RoundTrip>(std::move(trip));

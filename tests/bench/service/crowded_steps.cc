@@ -15,10 +15,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr char kScene[] = "crowd";
-constexpr int kSide = 316;          // 99 856 balls
+constexpr char kCrowdScene[] = "crowd";
+constexpr int kCrowdSide = 316;     // 99 856 balls
 constexpr int kFewTripsSide = 100;  // where a few trips are to show that it runs
-constexpr double kTurnSeconds = 1.0;
+constexpr double kCrowdedTurnSeconds = 1.0;
 
 // The scene that wants all there is.
 class Crowd {
@@ -29,7 +29,7 @@ class Crowd {
 
   absl::Status Create(int side) {
     v1::CreateSceneRequest request;
-    request.set_scene_id(kScene);
+    request.set_scene_id(kCrowdScene);
     *request.mutable_spec() = DescribeField(side);
     v1::CreateSceneResponse response;
     grpc::ClientContext context;
@@ -37,14 +37,14 @@ class Crowd {
   }
   absl::Status Run() {
     v1::RunRequest request;
-    request.set_scene(std::string("scenes/") + kScene);
+    request.set_scene(std::string("scenes/") + kCrowdScene);
     v1::RunResponse response;
     grpc::ClientContext context;
     return Tell(simulation_->Run(&context, request, &response));
   }
   absl::Status Pause() {
     v1::PauseRequest request;
-    request.set_scene(std::string("scenes/") + kScene);
+    request.set_scene(std::string("scenes/") + kCrowdScene);
     v1::PauseResponse response;
     grpc::ClientContext context;
     absl::Status status = Tell(simulation_->Pause(&context, request, &response));
@@ -64,13 +64,14 @@ class Crowd {
   int64_t step_index_ = 0;
 };
 
-absl::Status TakeTurn(RoundTrip& trip, const Effort& effort, TripTimes* times) {
+absl::Status TakeCrowdedTurn(RoundTrip& trip, const Effort& effort, TripTimes* times) {
   const Clock::time_point start = Clock::now();
   Clock::time_point before = start;
   double passed = 0.0;
   absl::Status status;
   for (int64_t made = 0;
-       status.ok() && (effort.count > 0 ? made < effort.count : passed < kTurnSeconds); ++made) {
+       status.ok() && (effort.count > 0 ? made < effort.count : passed < kCrowdedTurnSeconds);
+       ++made) {
     status = trip.Make();
     const Clock::time_point after = Clock::now();
     times->Add(std::chrono::duration<double, std::micro>(after - before).count());
@@ -86,19 +87,19 @@ absl::Status TakeTurn(RoundTrip& trip, const Effort& effort, TripTimes* times) {
 absl::StatusOr<ServiceRow> MeasureCrowdedSteps(const std::string& id, const std::string& transport,
                                                const ServerPair& servers, const Effort& effort) {
   Crowd crowd(servers.OpenTalus());
-  absl::Status status = crowd.Create(effort.count > 0 ? kFewTripsSide : kSide);
+  absl::Status status = crowd.Create(effort.count > 0 ? kFewTripsSide : kCrowdSide);
   if (!status.ok()) return status;
   auto trip = MakeControlStep(servers.OpenTalus(), "ten", {});
   if (!trip.ok()) return trip.status();
   TripTimes unmeasured;
   TripTimes alone;
   TripTimes crowded;
-  status = TakeTurn(**trip, effort, &unmeasured);
+  status = TakeCrowdedTurn(**trip, effort, &unmeasured);
   const Clock::time_point start = Clock::now();
   for (bool more = true; more && status.ok();) {
-    status = TakeTurn(**trip, effort, &alone);
+    status = TakeCrowdedTurn(**trip, effort, &alone);
     if (status.ok()) status = crowd.Run();
-    if (status.ok()) status = TakeTurn(**trip, effort, &crowded);
+    if (status.ok()) status = TakeCrowdedTurn(**trip, effort, &crowded);
     if (status.ok()) status = crowd.Pause();
     const double passed = std::chrono::duration<double>(Clock::now() - start).count();
     more = effort.count == 0 && passed < effort.seconds;

@@ -8,7 +8,7 @@
 namespace talus::bench {
 namespace {
 
-EchoRequest MakeRequest(uint32_t reply_bytes) {
+EchoRequest MakeEchoRequest(uint32_t reply_bytes) {
   EchoRequest request;
   request.set_payload("0123456789abcdef");
   request.set_reply_bytes(reply_bytes);
@@ -23,10 +23,10 @@ absl::Status CheckSize(const EchoRequest& request, const EchoResponse& response)
                              " bytes for " + std::to_string(wanted));
 }
 
-class EchoUnary final : public RoundTrip {
+class EchoUnaryTrip final : public RoundTrip {
  public:
-  EchoUnary(const std::shared_ptr<grpc::Channel>& channel, uint32_t reply_bytes)
-      : stub_(EchoService::NewStub(channel)), request_(MakeRequest(reply_bytes)) {}
+  EchoUnaryTrip(const std::shared_ptr<grpc::Channel>& channel, uint32_t reply_bytes)
+      : stub_(EchoService::NewStub(channel)), request_(MakeEchoRequest(reply_bytes)) {}
 
   absl::Status Make() override {
     grpc::ClientContext context;
@@ -42,12 +42,12 @@ class EchoUnary final : public RoundTrip {
   EchoResponse response_;
 };
 
-class EchoStream final : public LockStep<EchoRequest, EchoResponse> {
+class EchoStreamTrip final : public LockStep<EchoRequest, EchoResponse> {
  public:
-  EchoStream(std::unique_ptr<EchoService::Stub> stub, uint32_t reply_bytes)
+  EchoStreamTrip(std::unique_ptr<EchoService::Stub> stub, uint32_t reply_bytes)
       : LockStep([&](grpc::ClientContext* context) { return stub->EchoStream(context); }),
         stub_(std::move(stub)),
-        request_(MakeRequest(reply_bytes)) {}
+        request_(MakeEchoRequest(reply_bytes)) {}
 
   absl::Status Check() override { return absl::OkStatus(); }
 
@@ -63,12 +63,12 @@ class EchoStream final : public LockStep<EchoRequest, EchoResponse> {
 
 std::unique_ptr<RoundTrip> MakeEchoUnary(const std::shared_ptr<grpc::Channel>& channel,
                                          uint32_t reply_bytes) {
-  return std::make_unique<EchoUnary>(channel, reply_bytes);
+  return std::make_unique<EchoUnaryTrip>(channel, reply_bytes);
 }
 
 std::unique_ptr<RoundTrip> MakeEchoStream(const std::shared_ptr<grpc::Channel>& channel,
                                           uint32_t reply_bytes) {
-  return std::make_unique<EchoStream>(EchoService::NewStub(channel), reply_bytes);
+  return std::make_unique<EchoStreamTrip>(EchoService::NewStub(channel), reply_bytes);
 }
 
 }  // namespace talus::bench

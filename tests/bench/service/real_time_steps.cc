@@ -16,11 +16,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr char kScene[] = "ten";
+constexpr char kTickedScene[] = "ten";
 constexpr double kPeriodS = 1e-3;
-constexpr double kTurnSeconds = 5.0;
+constexpr double kTickedTurnSeconds = 5.0;
 
-double SecondsSince(Clock::time_point start) {
+double SecondsFrom(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
@@ -57,7 +57,7 @@ class EchoTicker final : public Ticker {
     std::this_thread::sleep_until(
         start_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(due_s)));
     absl::Status status = trip_->Make();
-    const double late_s = SecondsSince(start_) - due_s;
+    const double late_s = SecondsFrom(start_) - due_s;
     const auto missed = static_cast<int64_t>(late_s / kPeriodS);
     tick_ += missed;
     missed_ += missed;
@@ -90,7 +90,7 @@ class Controller final : public Ticker {
   absl::Status Open() {
     v1::ControlRequest request;
     v1::ControlOpen& open = *request.mutable_open();
-    open.set_scene(std::string("scenes/") + kScene);
+    open.set_scene(std::string("scenes/") + kTickedScene);
     open.mutable_selection();
     open.set_pacing(v1::CONTROL_PACING_REAL_TIME);
     open.set_period_s(kPeriodS);
@@ -153,32 +153,32 @@ class Controller final : public Ticker {
   int64_t missed_ = 0;
 };
 
-struct Tally {
+struct TickTally {
   TripTimes times;  // latenesses
   int64_t missed = 0;
 };
 
 // Ticks for a turn, or until there are `most` when that is not 0.
-absl::Status TakeTurn(Ticker& ticker, int64_t most, Tally& tally) {
+absl::Status TakeTurn(Ticker& ticker, int64_t most, TickTally& tally) {
   const Clock::time_point start = Clock::now();
   absl::Status status;
   while (status.ok() &&
-         (most > 0 ? tally.times.count() < most : SecondsSince(start) < kTurnSeconds)) {
+         (most > 0 ? tally.times.count() < most : SecondsFrom(start) < kTickedTurnSeconds)) {
     status = ticker.MakeTick();
     tally.times.Add(ticker.lateness_us());
   }
-  tally.times.AddBusy(SecondsSince(start));
+  tally.times.AddBusy(SecondsFrom(start));
   tally.missed += ticker.missed();
   return status;
 }
 
-absl::Status TakeEchoTurn(const ServerPair& servers, int64_t most, Tally& tally) {
+absl::Status TakeEchoTurn(const ServerPair& servers, int64_t most, TickTally& tally) {
   EchoTicker ticker(servers.OpenEcho());
   absl::Status status = ticker.Open();
   return status.ok() ? TakeTurn(ticker, most, tally) : status;
 }
 
-absl::Status TakeControlTurn(const ServerPair& servers, int ahead, int64_t most, Tally& tally,
+absl::Status TakeControlTurn(const ServerPair& servers, int ahead, int64_t most, TickTally& tally,
                              StepGoal& reached) {
   Controller controller(servers.OpenTalus(), ahead);
   absl::Status status = controller.Open();
@@ -192,13 +192,13 @@ absl::Status TakeControlTurn(const ServerPair& servers, int ahead, int64_t most,
 absl::StatusOr<ServiceRow> MeasureRealTimeSteps(const std::string& id, const std::string& transport,
                                                 const ServerPair& servers, int ahead,
                                                 const Effort& effort) {
-  absl::Status status = CreateTenBalls(servers.OpenTalus(), kScene);
-  Tally bare;
-  Tally controlled;
+  absl::Status status = CreateTenBalls(servers.OpenTalus(), kTickedScene);
+  TickTally bare;
+  TickTally controlled;
   StepGoal reached;
   const Clock::time_point start = Clock::now();
   while (status.ok() && (effort.count > 0 ? controlled.times.count() < effort.count
-                                          : SecondsSince(start) < effort.seconds)) {
+                                          : SecondsFrom(start) < effort.seconds)) {
     status = TakeEchoTurn(servers, effort.count, bare);
     if (status.ok()) status = TakeControlTurn(servers, ahead, effort.count, controlled, reached);
   }

@@ -21,14 +21,14 @@ namespace {
 using Rows = absl::StatusOr<std::vector<ServiceRow>>;
 using Trip = absl::StatusOr<std::unique_ptr<RoundTrip>>;
 // Makes a trip to one of the two servers.
-using MakeTrip = std::function<Trip(const ServerPair&)>;
+using TripMaker = std::function<Trip(const ServerPair&)>;
 
 // The eleven bodies of the ten balls and their ground, 13 doubles each, and what is around them.
-constexpr uint32_t kFrameBytes = 11 * 13 * 8 + 100;
+constexpr uint32_t kTenBodyFrameBytes = 11 * 13 * 8 + 100;
 
 // C++ in this process: `trip` against `floor`.
-ServiceCase MakeCppCase(const std::string& name, Transport transport, MakeTrip floor,
-                        MakeTrip trip) {
+ServiceCase MakeCppCase(const std::string& name, Transport transport, TripMaker floor,
+                        TripMaker trip) {
   const std::string id = "cpp/" + name + "/" + TransportName(transport);
   return {id, [=](const Effort& effort) -> Rows {
             absl::StatusOr<ServerPair> servers = ServerPair::Start(transport);
@@ -48,31 +48,31 @@ ServiceCase MakeCppCase(const std::string& name, Transport transport, MakeTrip f
           }};
 }
 
-MakeTrip EchoUnary(uint32_t reply_bytes) {
+TripMaker EchoUnary(uint32_t reply_bytes) {
   return [=](const ServerPair& servers) -> Trip {
     return MakeEchoUnary(servers.OpenEcho(), reply_bytes);
   };
 }
 
-MakeTrip EchoStream(uint32_t reply_bytes) {
+TripMaker EchoStream(uint32_t reply_bytes) {
   return [=](const ServerPair& servers) -> Trip {
     return MakeEchoStream(servers.OpenEcho(), reply_bytes);
   };
 }
 
-MakeTrip StepUnary(const v1::FrameSelection& selection) {
+TripMaker StepUnary(const v1::FrameSelection& selection) {
   return [=](const ServerPair& servers) -> Trip {
     return MakeStepUnary(servers.OpenTalus(), "ten", selection);
   };
 }
 
-MakeTrip ControlStep(const v1::FrameSelection& selection) {
+TripMaker ControlStep(const v1::FrameSelection& selection) {
   return [=](const ServerPair& servers) -> Trip {
     return MakeControlStep(servers.OpenTalus(), "ten", selection);
   };
 }
 
-MakeTrip DrivenControlStep() {
+TripMaker DrivenControlStep() {
   return [](const ServerPair& servers) -> Trip {
     return MakeDrivenControlStep(servers.OpenTalus(), "driven", {});
   };
@@ -149,12 +149,12 @@ std::vector<ServiceCase> ListCases() {
   for (const Transport transport : {Transport::kTcp, Transport::kUnix}) {
     cases.push_back(MakeCppCase("echo-stream", transport, EchoUnary(0), EchoStream(0)));
     cases.push_back(MakeCppCase("step", transport, EchoUnary(0), StepUnary({})));
-    cases.push_back(
-        MakeCppCase("step-frame", transport, EchoUnary(kFrameBytes), StepUnary(whole_frame)));
+    cases.push_back(MakeCppCase("step-frame", transport, EchoUnary(kTenBodyFrameBytes),
+                                StepUnary(whole_frame)));
     cases.push_back(MakeCppCase("control", transport, EchoStream(0), ControlStep({})));
     cases.push_back(MakeCppCase("control-driven", transport, EchoStream(0), DrivenControlStep()));
-    cases.push_back(
-        MakeCppCase("control-frame", transport, EchoStream(kFrameBytes), ControlStep(whole_frame)));
+    cases.push_back(MakeCppCase("control-frame", transport, EchoStream(kTenBodyFrameBytes),
+                                ControlStep(whole_frame)));
   }
   for (const ProgramClient& program : ListProgramClients()) {
     for (const Transport transport : {Transport::kTcp, Transport::kUnix}) {

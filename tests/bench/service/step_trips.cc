@@ -25,10 +25,10 @@ absl::Status Explain(const char* what, const grpc::Status& status) {
   return absl::UnavailableError(std::string(what) + ": " + status.error_message());
 }
 
-class StepUnary final : public RoundTrip {
+class StepUnaryTrip final : public RoundTrip {
  public:
-  StepUnary(const std::shared_ptr<grpc::Channel>& channel, const std::string& name,
-            const v1::FrameSelection& selection)
+  StepUnaryTrip(const std::shared_ptr<grpc::Channel>& channel, const std::string& name,
+                const v1::FrameSelection& selection)
       : stub_(v1::SimulationService::NewStub(channel)) {
     request_.set_scene("scenes/" + name);
     *request_.mutable_selection() = selection;
@@ -131,7 +131,7 @@ absl::StatusOr<std::unique_ptr<RoundTrip>> MakeStepUnary(
     const v1::FrameSelection& selection) {
   absl::Status created = CreateTenBalls(channel, name);
   if (!created.ok()) return created;
-  return std::unique_ptr<RoundTrip>(std::make_unique<StepUnary>(channel, name, selection));
+  return std::unique_ptr<RoundTrip>(std::make_unique<StepUnaryTrip>(channel, name, selection));
 }
 
 absl::StatusOr<std::unique_ptr<RoundTrip>> MakeLibraryStep() {

@@ -19,7 +19,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kSide = 100;
-constexpr char kScene[] = "field";
+constexpr char kWatchedScene[] = "field";
 constexpr double kTurnSeconds = 1.0;
 // A call of one step is a wait of the stepping client as well; of many, a step is all there is.
 constexpr int64_t kStepsPerCall = 5;
@@ -53,12 +53,12 @@ class Field {
       : spec_(motion == Motion::kRolling ? DescribeRollingField(kSide) : DescribeField(kSide)),
         servers_(servers),
         stub_(v1::SimulationService::NewStub(servers.OpenTalus())) {
-    request_.set_scene(std::string("scenes/") + kScene);
+    request_.set_scene(std::string("scenes/") + kWatchedScene);
   }
 
   absl::Status Create() {
     v1::CreateSceneRequest request;
-    request.set_scene_id(kScene);
+    request.set_scene_id(kWatchedScene);
     *request.mutable_spec() = spec_;
     v1::CreateSceneResponse response;
     grpc::ClientContext context;
@@ -71,7 +71,7 @@ class Field {
   absl::Status TakeTurn(const Audience& audience, double seconds, int64_t most, Tally& tally) {
     std::vector<std::unique_ptr<FrameReader>> readers;
     for (int k = 0; k < audience.live + audience.stalled; ++k) {
-      readers.push_back(std::make_unique<Watcher>(servers_.OpenTalus(), kScene,
+      readers.push_back(std::make_unique<Watcher>(servers_.OpenTalus(), kWatchedScene,
                                                   Watching{k < audience.live, audience.exact}));
     }
     for (int k = 0; k < audience.echoes; ++k) {

@@ -5,7 +5,7 @@
 namespace talus::bench {
 namespace {
 
-v1::WatchStateRequest MakeRequest(const std::string& scene, bool exact) {
+v1::WatchStateRequest MakeWatchRequest(const std::string& scene, bool exact) {
   v1::WatchStateRequest request;
   request.set_scene("scenes/" + scene);
   request.set_rate_hz(kFrameRateHz);
@@ -44,7 +44,7 @@ Watcher::Watcher(const std::shared_ptr<grpc::Channel>& channel, const std::strin
                  const Watching& how)
     : stub_(v1::StreamService::NewStub(channel)),
       how_(how),
-      stream_(stub_->WatchState(&context_, MakeRequest(scene, how.exact))) {
+      stream_(stub_->WatchState(&context_, MakeWatchRequest(scene, how.exact))) {
   if (!stream_->Read(&response_)) {
     status_ = absl::UnavailableError("no first frame");
     return;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int64_t kParticles = 100;
 constexpr uint64_t kSeed = 7;
-constexpr int64_t kSteps = 130;
+constexpr int64_t kSameSteps = 130;
 
 uint64_t HashOfTheLibrary() {
   scenes::GravelPileOptions options;
@@ -27,7 +27,7 @@ uint64_t HashOfTheLibrary() {
   absl::StatusOr<World> world = World::Create(scenes::GravelPile(options));
   EXPECT_TRUE(world.ok()) << world.status();
   WorkerArena workers(1);
-  for (int64_t step = 0; step < kSteps; ++step) EXPECT_TRUE(world->Step(workers).ok());
+  for (int64_t step = 0; step < kSameSteps; ++step) EXPECT_TRUE(world->Step(workers).ok());
   return world->state_hash();
 }
 
@@ -49,7 +49,7 @@ TEST_P(SameBits, ThroughTheClientAndInTheLibrary) {
   const std::string threads = std::to_string(GetParam());
   StartServer({"--workers", threads, "--workers-per-scene", threads});
   Scene pile = Create("pile", GravelPileSpec());
-  const auto stepped = pile.Step(kSteps);
+  const auto stepped = pile.Step(kSameSteps);
   ASSERT_TRUE(stepped) << stepped.error().ToString();
   EXPECT_EQ(Hash(pile), HashOfTheLibrary());
 }

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "clients/cpp/columns.h"
+#include "tests/support/file_text.h"
 #include "tests/system/talusctl/talusctl_server.h"
 
 namespace talus::testing {
@@ -22,13 +23,6 @@ using Table = std::vector<std::vector<std::string>>;
 
 constexpr int kSteps = 12;
 constexpr int kMoments = 7;  // every second step, and the state it began from
-
-std::string Slurp(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 Table ReadCsv(const std::string& path) {
   Table table;
@@ -160,7 +154,7 @@ TEST_F(TalusctlExport, AFullDiskIsAFailureAndLeavesNothing) {
                                        .c_str());
     ASSERT_TRUE(WIFEXITED(status)) << blocks;
     EXPECT_EQ(WEXITSTATUS(status), 1) << blocks;
-    EXPECT_THAT(Slurp(Path("full.err")), HasSubstr("cannot write")) << blocks;
+    EXPECT_THAT(ReadText(Path("full.err")), HasSubstr("cannot write")) << blocks;
     EXPECT_FALSE(std::filesystem::exists(Path("full.h5"))) << blocks;
     EXPECT_FALSE(std::filesystem::exists(Path("full.h5.tmp"))) << blocks;
   }
@@ -168,14 +162,14 @@ TEST_F(TalusctlExport, AFullDiskIsAFailureAndLeavesNothing) {
 
 TEST_F(TalusctlExport, WritesVtkWithTheBitsOfTheState) {
   ASSERT_EQ(Talusctl({"export", Path("r.mcap"), "-f", "vtk", "-o", Path("vtk")}).exit_code, 0);
-  const std::string collection = Slurp(Path("vtk/bodies.pvd"));
+  const std::string collection = ReadText(Path("vtk/bodies.pvd"));
   EXPECT_THAT(collection, HasSubstr("file=\"bodies_000006.vtp\""));
   EXPECT_THAT(collection, ::testing::Not(HasSubstr("bodies_000007")));
-  const std::string bodies = Slurp(Path("vtk/bodies_000006.vtp"));
+  const std::string bodies = ReadText(Path("vtk/bodies_000006.vtp"));
   const auto& told = state_.bodies().positions_world_m();
   EXPECT_EQ(ReadVtkArray(bodies, "Points"), std::vector<double>(told.begin(), told.end()));
   EXPECT_EQ(ReadVtkArray(bodies, "TimeValue"), std::vector<double>{state_.time_s()});
-  const std::string contacts = Slurp(Path("vtk/contacts_000006.vtp"));
+  const std::string contacts = ReadText(Path("vtk/contacts_000006.vtp"));
   const auto& torques = contacts_.contacts().torques_world_n_m();
   EXPECT_EQ(ReadVtkArray(contacts, "torque_n_m"),
             std::vector<double>(torques.begin(), torques.end()));
@@ -230,7 +224,7 @@ TEST_F(TalusctlExport, TellsWhatItCannotExport) {
 }
 
 TEST_F(TalusctlExport, TakesWhatIsWholeOfADamagedRecording) {
-  const std::string bytes = Slurp(Path("r.mcap"));
+  const std::string bytes = ReadText(Path("r.mcap"));
   const auto write = [&](const std::string& name, const std::string& content) {
     std::ofstream(Path(name), std::ios::binary) << content;
     return Path(name);

@@ -10,6 +10,7 @@
 
 #include "clients/cpp/scene.h"
 #include "clients/cpp/server_process.h"
+#include "tests/support/file_text.h"
 #include "tests/support/wait_until.h"
 #include "tests/system/talusctl/talusctl_process.h"
 #include "tests/system/talusctl/talusctl_run.h"
@@ -70,7 +71,7 @@ TEST_F(TalusctlRunServer, GoesOnFromASnapshotThatIsLargerThanAMessage) {
     // Made, also of the snapshot, whose name may stand there before.
     ASSERT_TRUE(WaitUntil([&] {
       return FrameBytes("out") > 0 &&
-             Slurp(Path("out") + "/.scene").find("scenes/") != std::string::npos;
+             ReadText(Path("out") + "/.scene").find("scenes/") != std::string::npos;
     }));
     process.Signal(SIGTERM);
     const TalusctlResult ended = process.Wait();
@@ -108,11 +109,11 @@ TEST_F(TalusctlRunServer, TellsTheSumsOfAllStepsBeforeAFault) {
                         "--frames-every", "0", "--snapshot-every", every, "--contacts"})
                   .exit_code,
               4);
-    const std::string contacts = Slurp(Path(out) + "/contacts.csv");
+    const std::string contacts = ReadText(Path(out) + "/contacts.csv");
     EXPECT_EQ(std::count(contacts.begin(), contacts.end(), '\n'), 1) << "a fault leaves none";
     const cli::record::RunSummary summary = Summary(out);
     v1::SceneSpec spec;
-    ASSERT_TRUE(google::protobuf::util::JsonStringToMessage(Slurp(scene), &spec).ok());
+    ASSERT_TRUE(google::protobuf::util::JsonStringToMessage(ReadText(scene), &spec).ok());
     auto again = client::Scene::Create(client, spec);
     ASSERT_TRUE(again) << again.error().ToString();
     auto fork = again->Fork({""});

@@ -15,6 +15,7 @@
 #include "clients/cpp/frame_file.h"
 #include "clients/cpp/scene.h"
 #include "clients/cpp/server_process.h"
+#include "tests/support/file_text.h"
 #include "tests/support/wait_until.h"
 #include "tests/system/talusctl/talusctl_process.h"
 #include "tests/system/talusctl/talusctl_run.h"
@@ -49,7 +50,7 @@ TEST_F(TalusctlRun, LeavesFramesContactsSnapshotAndSummary) {
   }
   EXPECT_FALSE(frames->Read(&frame));
   EXPECT_FALSE(frames->torn());
-  std::istringstream table(Slurp(Path("out") + "/contacts.csv"));
+  std::istringstream table(ReadText(Path("out") + "/contacts.csv"));
   size_t lines = 0;
   for (std::string line; std::getline(table, line);) ++lines;
   EXPECT_EQ(lines, 1 + summary.contacts());
@@ -110,7 +111,7 @@ TEST_F(TalusctlRun, EndsWithTheSameBitsHoweverOftenItIsKilled) {
   EXPECT_TRUE(killed_after_a_save);
   ASSERT_EQ(last.exit_code, 0) << last.err;
   for (const char* file : {"/frames.binpb", "/contacts.csv", "/snapshot.bin"}) {
-    EXPECT_TRUE(Slurp(Path("calm") + file) == Slurp(Path("killed") + file)) << file;
+    EXPECT_TRUE(ReadText(Path("calm") + file) == ReadText(Path("killed") + file)) << file;
   }
   const cli::record::RunSummary calm = Summary("calm");
   const cli::record::RunSummary after = Summary("killed");
@@ -141,7 +142,7 @@ TEST_F(TalusctlRun, SavesWhenItIsTerminatedAndGoesOnLater) {
     ASSERT_EQ(Talusctl(words).exit_code, 0);
     EXPECT_EQ(Summary(out).resumed(), 1u);
     EXPECT_EQ(Summary(out).state_hash(), Summary("calm").state_hash());
-    EXPECT_TRUE(Slurp(Path(out) + "/frames.binpb") == Slurp(Path("calm") + "/frames.binpb"));
+    EXPECT_TRUE(ReadText(Path(out) + "/frames.binpb") == ReadText(Path("calm") + "/frames.binpb"));
   }
 }
 
@@ -154,7 +155,7 @@ TEST_F(TalusctlRun, GoesOnWhenItIsKilledBetweenItsTwoFiles) {
   const std::string snapshot = Path("torn") + "/snapshot.bin";
   std::string older;
   for (int save = 0; save < 2; ++save) {
-    older = Slurp(snapshot);
+    older = ReadText(snapshot);
     const auto before = FrameBytes("torn");
     TalusctlProcess process(words);
     ASSERT_TRUE(WaitUntil([&] { return FrameBytes("torn") > before; }));
@@ -163,18 +164,18 @@ TEST_F(TalusctlRun, GoesOnWhenItIsKilledBetweenItsTwoFiles) {
     ASSERT_EQ(ended.exit_code, 130) << ended.err;
   }
   ASSERT_NE(older, "");
-  ASSERT_TRUE(older != Slurp(snapshot));
+  ASSERT_TRUE(older != ReadText(snapshot));
   std::ofstream(snapshot, std::ios::binary) << older;
   const TalusctlResult last = Talusctl(words);
   ASSERT_EQ(last.exit_code, 0) << last.err;
   EXPECT_EQ(Summary("torn").state_hash(), Summary("calm").state_hash());
-  EXPECT_TRUE(Slurp(Path("torn") + "/frames.binpb") == Slurp(Path("calm") + "/frames.binpb"));
+  EXPECT_TRUE(ReadText(Path("torn") + "/frames.binpb") == ReadText(Path("calm") + "/frames.binpb"));
 }
 
 TEST_F(TalusctlRun, RefusesTheFolderOfAnotherRun) {
   const Words words{"run", WriteScene(kStones), "--out", Path("out"), "--steps", "3", "-q"};
   ASSERT_EQ(Talusctl(words).exit_code, 0);
-  const std::string before = Slurp(Path("out") + "/summary.json");
+  const std::string before = ReadText(Path("out") + "/summary.json");
   Words other_seed = words;
   other_seed.insert(other_seed.end(), {"--seed", "8"});
   const TalusctlResult seed = Talusctl(other_seed);
@@ -183,7 +184,7 @@ TEST_F(TalusctlRun, RefusesTheFolderOfAnotherRun) {
   Words other_scene = words;
   other_scene[1] = "rolling_disk";
   EXPECT_EQ(Talusctl(other_scene).exit_code, 2);
-  EXPECT_EQ(Slurp(Path("out") + "/summary.json"), before);
+  EXPECT_EQ(ReadText(Path("out") + "/summary.json"), before);
 }
 
 TEST_F(TalusctlRun, NamesWhatIsWrongWithAScene) {

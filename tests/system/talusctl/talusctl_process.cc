@@ -12,15 +12,10 @@
 #include <sstream>
 #include <thread>
 
+#include "tests/support/file_text.h"
+
 namespace talus::testing {
 namespace {
-
-std::string Slurp(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 std::vector<char*> Pointers(std::vector<std::string>& words) {
   std::vector<char*> pointers;
@@ -83,8 +78,8 @@ TalusctlResult TalusctlProcess::Wait(std::chrono::seconds timeout) {
   }
   TalusctlResult result;
   result.exit_code = WIFEXITED(status_) ? WEXITSTATUS(status_) : -WTERMSIG(status_);
-  result.out = Slurp(folder_ + "/out");
-  result.err = Slurp(folder_ + "/err");
+  result.out = ReadText(folder_ + "/out");
+  result.err = ReadText(folder_ + "/err");
   return result;
 }
 

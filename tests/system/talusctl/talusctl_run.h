@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "clients/cli/run_record.pb.h"
+#include "tests/support/file_text.h"
 
 namespace talus::testing {
 
@@ -51,13 +52,6 @@ class TalusctlRun : public ::testing::Test {
     return Path(name);
   }
 
-  static std::string Slurp(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-  }
-
   // 0 when there is no such file yet.
   uintmax_t FrameBytes(const std::string& out) const {
     std::error_code missing;
@@ -76,7 +70,7 @@ class TalusctlRun : public ::testing::Test {
   cli::record::RunSummary Summary(const std::string& out) {
     cli::record::RunSummary summary;
     EXPECT_TRUE(
-        google::protobuf::util::JsonStringToMessage(Slurp(Path(out) + "/summary.json"), &summary)
+        google::protobuf::util::JsonStringToMessage(ReadText(Path(out) + "/summary.json"), &summary)
             .ok());
     return summary;
   }

@@ -34,7 +34,7 @@ btTransform MakeTransform(const Pose& pose) {
                                   static_cast<btScalar>(q.z()), static_cast<btScalar>(q.w())),
                      MakeVector(pose.position));
 }
-Vec3 ReadVec3(const btVector3& v) { return Vec3(v.x(), v.y(), v.z()); }
+Vec3 FromBullet(const btVector3& v) { return Vec3(v.x(), v.y(), v.z()); }
 
 // Bullet would multiply the coefficients of two bodies; all bodies here have one material.
 Material pair_material;
@@ -93,7 +93,7 @@ class ReadableSolver final : public btSequentialImpulseConstraintSolver {
     for (int i = 0; i < m_tmpSolverContactRollingFrictionConstraintPool.size(); ++i) {
       const btSolverConstraint& row = m_tmpSolverContactRollingFrictionConstraintPool[i];
       PointOf(row.m_frictionIndex).angular +=
-          static_cast<double>(row.m_appliedImpulse) * ReadVec3(row.m_relpos2CrossNormal);
+          static_cast<double>(row.m_appliedImpulse) * FromBullet(row.m_relpos2CrossNormal);
     }
     return btSequentialImpulseConstraintSolver::solveGroupCacheFriendlyFinish(bodies, body_count,
                                                                               info);
@@ -105,8 +105,8 @@ class ReadableSolver final : public btSequentialImpulseConstraintSolver {
   }
   void AddLinear(int contact, const btSolverConstraint& row) {
     // The normal of a static side is zero.
-    const Vec3 on_body_1 = ReadVec3(row.m_contactNormal2);
-    const Vec3 normal = on_body_1.isZero(0.0) ? Vec3(-ReadVec3(row.m_contactNormal1)) : on_body_1;
+    const Vec3 on_body_1 = FromBullet(row.m_contactNormal2);
+    const Vec3 normal = on_body_1.isZero(0.0) ? Vec3(-FromBullet(row.m_contactNormal1)) : on_body_1;
     PointOf(contact).linear += static_cast<double>(row.m_appliedImpulse) * normal;
   }
 };
@@ -186,20 +186,20 @@ class BulletEngine final : public PeerEngine {
       if (body->isStaticOrKinematicObject()) continue;
       PeerBody& out = state.bodies[static_cast<size_t>(body->getUserIndex())];
       const btQuaternion q = body->getWorldTransform().getRotation();
-      out.pose = {ReadVec3(body->getWorldTransform().getOrigin()),
+      out.pose = {FromBullet(body->getWorldTransform().getOrigin()),
                   Quat(q.w(), q.x(), q.y(), q.z()).normalized()};
-      out.linear_velocity_m_s = ReadVec3(body->getLinearVelocity());
-      out.angular_velocity_rad_s = ReadVec3(body->getAngularVelocity());
+      out.linear_velocity_m_s = FromBullet(body->getLinearVelocity());
+      out.angular_velocity_rad_s = FromBullet(body->getAngularVelocity());
     }
     for (const KinematicBody& body : kinematic_) {
       PeerBody& out = state.bodies[body.row];
       out.pose = body.motion.pose;
       if (body.parts.empty()) continue;
       const btRigidBody& part = *body.parts.front();
-      const Vec3 arm = ReadVec3(part.getWorldTransform().getOrigin()) - body.start;
-      out.angular_velocity_rad_s = ReadVec3(part.getAngularVelocity());
+      const Vec3 arm = FromBullet(part.getWorldTransform().getOrigin()) - body.start;
+      out.angular_velocity_rad_s = FromBullet(part.getAngularVelocity());
       out.linear_velocity_m_s =
-          ReadVec3(part.getLinearVelocity()) - out.angular_velocity_rad_s.cross(arm);
+          FromBullet(part.getLinearVelocity()) - out.angular_velocity_rad_s.cross(arm);
     }
   }
 
@@ -215,9 +215,9 @@ class BulletEngine final : public PeerEngine {
         RecordContact& contact = contacts.emplace_back();
         contact.body_a = static_cast<uint32_t>(manifold->getBody0()->getUserIndex());
         contact.body_b = static_cast<uint32_t>(manifold->getBody1()->getUserIndex());
-        contact.point =
-            0.5 * (ReadVec3(point.getPositionWorldOnA()) + ReadVec3(point.getPositionWorldOnB()));
-        contact.normal = -ReadVec3(point.m_normalWorldOnB).normalized();  // Bullet's: from 1 to 0
+        contact.point = 0.5 * (FromBullet(point.getPositionWorldOnA()) +
+                               FromBullet(point.getPositionWorldOnB()));
+        contact.normal = -FromBullet(point.m_normalWorldOnB).normalized();  // Bullet's: from 1 to 0
         contact.gap_m = point.getDistance();
         contact.linear_impulse = found->second.linear;
         contact.angular_impulse = found->second.angular;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kMostPoints = 8;  // of one pair of shapes
 
-Vec3 ReadVec3(const dReal* v) { return {v[0], v[1], v[2]}; }
+Vec3 FromOde(const dReal* v) { return {v[0], v[1], v[2]}; }
 
 // What a contact joint needs to be read after the step.
 struct OdeContact {
@@ -84,9 +84,9 @@ class OdeEngine final : public PeerEngine {
       const dBodyID body = bodies_[row];
       if (body == nullptr) continue;
       const dReal* q = dBodyGetQuaternion(body);
-      state.bodies[row].pose = {ReadVec3(dBodyGetPosition(body)), Quat(q[0], q[1], q[2], q[3])};
-      state.bodies[row].linear_velocity_m_s = ReadVec3(dBodyGetLinearVel(body));
-      state.bodies[row].angular_velocity_rad_s = ReadVec3(dBodyGetAngularVel(body));
+      state.bodies[row].pose = {FromOde(dBodyGetPosition(body)), Quat(q[0], q[1], q[2], q[3])};
+      state.bodies[row].linear_velocity_m_s = FromOde(dBodyGetLinearVel(body));
+      state.bodies[row].angular_velocity_rad_s = FromOde(dBodyGetAngularVel(body));
     }
   }
 
@@ -95,9 +95,9 @@ class OdeEngine final : public PeerEngine {
       RecordContact contact = touching.contact;
       // Body 1 of the joint is our body b; its torque is about its centre, where it was before.
       const Vec3 arm = contact.point - starts_[contact.body_b];
-      contact.linear_impulse = h_ * ReadVec3(touching.feedback.f1);
+      contact.linear_impulse = h_ * FromOde(touching.feedback.f1);
       contact.angular_impulse =
-          h_ * ReadVec3(touching.feedback.t1) - arm.cross(contact.linear_impulse);
+          h_ * FromOde(touching.feedback.t1) - arm.cross(contact.linear_impulse);
       contacts.push_back(contact);
     }
   }
@@ -208,10 +208,10 @@ class OdeEngine final : public PeerEngine {
       OdeContact& contact = contacts_.emplace_back();
       contact.contact.body_a = RowOf(second);
       contact.contact.body_b = RowOf(first);
-      contact.contact.point = ReadVec3(point.geom.pos);
-      contact.contact.normal = ReadVec3(point.geom.normal);
+      contact.contact.point = FromOde(point.geom.pos);
+      contact.contact.normal = FromOde(point.geom.normal);
       contact.contact.gap_m = gap;
-      starts_[contact.contact.body_b] = ReadVec3(dBodyGetPosition(dGeomGetBody(first)));
+      starts_[contact.contact.body_b] = FromOde(dBodyGetPosition(dGeomGetBody(first)));
       dJointSetFeedback(joint, &contact.feedback);
     }
   }

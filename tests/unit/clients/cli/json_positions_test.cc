@@ -43,7 +43,7 @@ struct BadText {
   int column;
 };
 
-class JsonSyntax : public testing::TestWithParam<BadText> {};
+class JsonSyntax : public ::testing::TestWithParam<BadText> {};
 
 TEST_P(JsonSyntax, NamesThePlace) {
   JsonPositions positions;
@@ -55,12 +55,12 @@ TEST_P(JsonSyntax, NamesThePlace) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, JsonSyntax,
-    testing::Values(BadText{"", 1, 1}, BadText{"{", 1, 2}, BadText{"{\"a\": 1,\n}", 2, 1},
-                    BadText{"{\"a\": 1 \"b\"", 1, 9}, BadText{"[1, 2", 1, 6},
-                    BadText{"{\"a\": nan}", 1, 7}, BadText{"{\"a\": 1.}", 1, 7},
-                    BadText{"{\"a\": \"x\n\"}", 1, 9}, BadText{"{\"a\": \"x\\", 1, 10},
-                    BadText{"{} {}", 1, 4}, BadText{"{\"a\" 1}", 1, 6},
-                    BadText{"{\"a\":1,\n\n \"a\":2}", 3, 5}, BadText{"{'a': 1}", 1, 2}));
+    ::testing::Values(BadText{"", 1, 1}, BadText{"{", 1, 2}, BadText{"{\"a\": 1,\n}", 2, 1},
+                      BadText{"{\"a\": 1 \"b\"", 1, 9}, BadText{"[1, 2", 1, 6},
+                      BadText{"{\"a\": nan}", 1, 7}, BadText{"{\"a\": 1.}", 1, 7},
+                      BadText{"{\"a\": \"x\n\"}", 1, 9}, BadText{"{\"a\": \"x\\", 1, 10},
+                      BadText{"{} {}", 1, 4}, BadText{"{\"a\" 1}", 1, 6},
+                      BadText{"{\"a\":1,\n\n \"a\":2}", 3, 5}, BadText{"{'a': 1}", 1, 2}));
 
 TEST(JsonPositions, RefusesEndlessNesting) {
   JsonPositions positions;

@@ -9,13 +9,13 @@
 namespace talus::cli {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class RunFolderTest : public testing::Test {
+class RunFolderTest : public ::testing::Test {
  protected:
   RunFolderTest() {
-    path_ = std::filesystem::path(testing::TempDir()) /
-            testing::UnitTest::GetInstance()->current_test_info()->name();
+    path_ = std::filesystem::path(::testing::TempDir()) /
+            ::testing::UnitTest::GetInstance()->current_test_info()->name();
     std::filesystem::remove_all(path_);
     identity_.set_steps(100);
     identity_.set_seed(3);

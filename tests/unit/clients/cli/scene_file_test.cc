@@ -10,8 +10,8 @@
 namespace talus::cli {
 namespace {
 
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 TEST(SceneFile, ReadsASceneAndAppliesSeedAndTolerance) {
   auto file = ParseSceneFile("pile.json", R"({
@@ -59,7 +59,7 @@ TEST(SceneFile, BringsTheServersErrorBackToALine) {
 }
 
 TEST(SceneFile, FindsNamedScenes) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / "named_scenes";
+  const auto folder = std::filesystem::path(::testing::TempDir()) / "named_scenes";
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "two_balls.json") << "{}";
   ::setenv("TALUS_SCENES", folder.c_str(), 1);

@@ -110,7 +110,7 @@ class Snapshots final : public v1::SnapshotService::Service {
   }
 };
 
-class ClientTest : public testing::Test {
+class ClientTest : public ::testing::Test {
  protected:
   ClientTest() {
     grpc::ServerBuilder builder;

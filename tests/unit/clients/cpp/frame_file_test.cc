@@ -15,11 +15,11 @@ v1::Frame MakeFrame(int64_t step) {
   return frame;
 }
 
-class FrameFile : public testing::Test {
+class FrameFile : public ::testing::Test {
  protected:
   FrameFile()
-      : path_(testing::TempDir() + "/" +
-              testing::UnitTest::GetInstance()->current_test_info()->name() + ".binpb") {}
+      : path_(::testing::TempDir() + "/" +
+              ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".binpb") {}
 
   void WriteThree() {
     auto writer = FrameWriter::Open(path_);

@@ -11,7 +11,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-FramePtr FrameAt(int64_t step, int64_t layout_version = 1) {
+FramePtr LayoutFrame(int64_t step, int64_t layout_version = 1) {
   auto frame = std::make_shared<FrameData>();
   frame->moment = frame->step_index = step;
   auto layout = std::make_shared<Layout>();
@@ -21,7 +21,7 @@ FramePtr FrameAt(int64_t step, int64_t layout_version = 1) {
 }
 
 void Publish(Hub& hub, int64_t step, int64_t layout_version = 1, Clock::TimePoint now = {}) {
-  hub.Publish(FrameAt(step, layout_version), {step, 0, step}, now);
+  hub.Publish(LayoutFrame(step, layout_version), {step, 0, step}, now);
 }
 
 // The step of the key frame that the next delivery refers to; its own when it stands for itself.

@@ -12,7 +12,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-FramePtr FrameAt(int64_t step_index, size_t numbers = 0) {
+FramePtr SizedFrame(int64_t step_index, size_t numbers = 0) {
   auto frame = std::make_shared<FrameData>();
   frame->moment = step_index;
   frame->step_index = step_index;
@@ -26,9 +26,9 @@ FramePtr FrameAt(int64_t step_index, size_t numbers = 0) {
 Moment StepMoment(int64_t count) { return {count, 0, count}; }
 
 // Publishes what the hub demands of the step; the demand.
-Demand PublishAt(Hub& hub, int64_t step, Clock::TimePoint now = {}, size_t numbers = 0) {
+Demand PublishSized(Hub& hub, int64_t step, Clock::TimePoint now = {}, size_t numbers = 0) {
   Demand demand = hub.Survey(StepMoment(step), now);
-  if (demand.due) hub.Publish(FrameAt(step, numbers), StepMoment(step), now);
+  if (demand.due) hub.Publish(SizedFrame(step, numbers), StepMoment(step), now);
   return demand;
 }
 
@@ -56,11 +56,11 @@ std::vector<int64_t> TakeSteps(Subscription& subscription,
 TEST(SlowPolicyTest, ABufferKeepsTheNewestAndCountsTheDropped) {
   Hub hub(4);
   auto watcher = Subscribe(hub, SlowPolicy::kBuffer, 3);
-  for (int64_t step = 1; step <= 8; ++step) PublishAt(hub, step);
+  for (int64_t step = 1; step <= 8; ++step) PublishSized(hub, step);
   std::vector<int64_t> dropped;
   EXPECT_EQ(TakeSteps(*watcher, &dropped), (std::vector<int64_t>{6, 7, 8}));
   EXPECT_EQ(dropped, (std::vector<int64_t>{5, 0, 0}));
-  PublishAt(hub, 9);
+  PublishSized(hub, 9);
   EXPECT_EQ(TakeSteps(*watcher), std::vector<int64_t>{9});
 }
 
@@ -71,7 +71,7 @@ TEST(SlowPolicyTest, ABufferIsBoundedInBytesToo) {
   constexpr size_t kNumbers = 1 << 18;  // 2 MiB
   for (int64_t step = 1; step <= 40; ++step) {
     hub.Survey(StepMoment(step), {});
-    const FramePtr frame = FrameAt(step, kNumbers);
+    const FramePtr frame = SizedFrame(step, kNumbers);
     frames.push_back(frame);
     hub.Publish(frame, StepMoment(step), {});
   }
@@ -91,10 +91,10 @@ TEST(SlowPolicyTest, AFullQueueDisconnectsAndLetsItsFramesGo) {
   Hub hub(4);
   auto watcher = Subscribe(hub, SlowPolicy::kDisconnect, 2);
   auto other = Subscribe(hub, SlowPolicy::kLatest, 1);
-  PublishAt(hub, 1);
-  PublishAt(hub, 2);
+  PublishSized(hub, 1);
+  PublishSized(hub, 2);
   EXPECT_FALSE(watcher->over());
-  PublishAt(hub, 3);
+  PublishSized(hub, 3);
   EXPECT_TRUE(watcher->over());
   EXPECT_FALSE(watcher->Take().has_value());
   const auto end = watcher->FindEnd();
@@ -115,7 +115,7 @@ TEST(SlowPolicyTest, WhoKeepsUpIsNotDisconnected) {
   Hub hub(4);
   auto watcher = Subscribe(hub, SlowPolicy::kDisconnect, 1);
   for (int64_t step = 1; step <= 50; ++step) {
-    PublishAt(hub, step);
+    PublishSized(hub, step);
     EXPECT_EQ(TakeSteps(*watcher), std::vector<int64_t>{step});
   }
 }
@@ -130,17 +130,17 @@ TEST(SlowPolicyTest, BlockHoldsTheSceneUntilThereIsRoom) {
   auto watcher = *hub.Subscribe(
       options, [] {}, [&] { ++room_made; });
   const Clock::TimePoint now{};
-  EXPECT_FALSE(PublishAt(hub, 1, now).wait_until.has_value());
-  EXPECT_FALSE(PublishAt(hub, 2, now).wait_until.has_value());
-  const Demand demand = PublishAt(hub, 3, now + milliseconds(5));
+  EXPECT_FALSE(PublishSized(hub, 1, now).wait_until.has_value());
+  EXPECT_FALSE(PublishSized(hub, 2, now).wait_until.has_value());
+  const Demand demand = PublishSized(hub, 3, now + milliseconds(5));
   EXPECT_FALSE(demand.due);
   ASSERT_TRUE(demand.wait_until.has_value());
   EXPECT_EQ(*demand.wait_until, now + milliseconds(105));
   // The wait counts from its beginning, however often one looks.
-  EXPECT_EQ(PublishAt(hub, 3, now + milliseconds(60)).wait_until, demand.wait_until);
+  EXPECT_EQ(PublishSized(hub, 3, now + milliseconds(60)).wait_until, demand.wait_until);
   EXPECT_EQ(watcher->Take()->frame->step_index, 1);
   EXPECT_EQ(room_made, 1);
-  EXPECT_FALSE(PublishAt(hub, 3, now + milliseconds(70)).wait_until.has_value());
+  EXPECT_FALSE(PublishSized(hub, 3, now + milliseconds(70)).wait_until.has_value());
   std::vector<int64_t> dropped;
   EXPECT_EQ(TakeSteps(*watcher, &dropped), (std::vector<int64_t>{2, 3}));
   EXPECT_EQ(dropped, (std::vector<int64_t>{0, 0}));
@@ -151,26 +151,26 @@ TEST(SlowPolicyTest, BlockEndsWithTheWait) {
   Hub hub(4);
   auto watcher = Subscribe(hub, SlowPolicy::kBlock, 1, milliseconds(100));
   const Clock::TimePoint now{};
-  PublishAt(hub, 1, now);
-  ASSERT_TRUE(PublishAt(hub, 2, now).wait_until.has_value());
-  EXPECT_TRUE(PublishAt(hub, 2, now + milliseconds(99)).wait_until.has_value());
-  EXPECT_FALSE(PublishAt(hub, 2, now + milliseconds(100)).wait_until.has_value());
+  PublishSized(hub, 1, now);
+  ASSERT_TRUE(PublishSized(hub, 2, now).wait_until.has_value());
+  EXPECT_TRUE(PublishSized(hub, 2, now + milliseconds(99)).wait_until.has_value());
+  EXPECT_FALSE(PublishSized(hub, 2, now + milliseconds(100)).wait_until.has_value());
   ASSERT_TRUE(watcher->FindEnd().has_value());
   EXPECT_EQ(FindErrorInfo(*watcher->FindEnd()).reason, ErrorReason::kSlowWatcher);
   EXPECT_EQ(hub.TakeDropped(), std::vector<std::string>{"BLOCK"});
   // Who was dropped holds nobody up and makes room for another.
-  EXPECT_FALSE(PublishAt(hub, 3, now + milliseconds(101)).wait_until.has_value());
+  EXPECT_FALSE(PublishSized(hub, 3, now + milliseconds(101)).wait_until.has_value());
   EXPECT_TRUE(hub.Subscribe({.policy = SlowPolicy::kBlock}, [] {}).ok());
 }
 
 TEST(SlowPolicyTest, AnUnhurriedPaceBlocksNobodyBetweenItsFrames) {
   Hub hub(4);
   auto watcher = *hub.Subscribe({.pace = StepPace{10}, .policy = SlowPolicy::kBlock}, [] {});
-  PublishAt(hub, 10);
+  PublishSized(hub, 10);
   for (int64_t step = 11; step < 20; ++step) {
-    EXPECT_FALSE(PublishAt(hub, step).wait_until.has_value()) << step;
+    EXPECT_FALSE(PublishSized(hub, step).wait_until.has_value()) << step;
   }
-  EXPECT_TRUE(PublishAt(hub, 20).wait_until.has_value());
+  EXPECT_TRUE(PublishSized(hub, 20).wait_until.has_value());
 }
 
 TEST(SlowPolicyTest, OneWatcherASceneMayBlock) {
@@ -223,7 +223,7 @@ TEST(SlowPolicyTest, StalledWatchersOfEveryPolicyHoldFewFramesAndHarmNobody) {
       now = *demand.wait_until;
       demand = hub.Survey(StepMoment(step), now);
     }
-    const FramePtr frame = FrameAt(step);
+    const FramePtr frame = SizedFrame(step);
     frames.push_back(frame);
     hub.Publish(frame, StepMoment(step), now);
     const auto delivery = reader->Take();

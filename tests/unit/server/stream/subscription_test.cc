@@ -25,7 +25,7 @@ FramePtr FrameAt(int64_t step_index, int64_t layout_version = 1) {
   return frame;
 }
 
-Moment StepMoment(int64_t count) { return {count, 0, count}; }
+Moment MomentAt(int64_t count) { return {count, 0, count}; }
 
 // Publishes what the hub demands of the moment; whether there was a demand.
 bool PublishAt(Hub& hub, const Moment& moment, Clock::TimePoint now) {
@@ -39,14 +39,14 @@ TEST(SubscriptionTest, ASlowWatcherGetsTheLatestFrameAndTheCountOfTheLost) {
   int notified = 0;
   auto watcher = *hub.Subscribe({StepPace{1}, {}}, [&] { ++notified; });
   const Clock::TimePoint now{};
-  for (int64_t step = 1; step <= 5; ++step) PublishAt(hub, StepMoment(step), now);
+  for (int64_t step = 1; step <= 5; ++step) PublishAt(hub, MomentAt(step), now);
   EXPECT_EQ(notified, 1);
   auto delivery = watcher->Take();
   ASSERT_TRUE(delivery.has_value());
   EXPECT_EQ(delivery->frame->step_index, 5);
   EXPECT_EQ(delivery->dropped_since_last, 4);
   EXPECT_FALSE(watcher->Take().has_value());
-  PublishAt(hub, StepMoment(6), now);
+  PublishAt(hub, MomentAt(6), now);
   EXPECT_EQ(notified, 2);
   delivery = watcher->Take();
   ASSERT_TRUE(delivery.has_value());
@@ -68,7 +68,7 @@ TEST(SubscriptionTest, EveryNthStepIsSentAndChangesByHandAtOnce) {
   const Clock::TimePoint now{};
   std::string sent;
   for (int64_t step = 1; step <= 7; ++step) {
-    if (PublishAt(hub, StepMoment(step), now)) sent += std::to_string(step);
+    if (PublishAt(hub, MomentAt(step), now)) sent += std::to_string(step);
   }
   EXPECT_EQ(sent, "136");
   EXPECT_TRUE(PublishAt(hub, {8, 8, 7}, now));
@@ -81,7 +81,7 @@ TEST(SubscriptionTest, TheRateIsKeptByTheClock) {
   Clock::TimePoint now{};
   int sent = 0;
   for (int64_t step = 1; step <= 1000; ++step) {
-    if (PublishAt(hub, StepMoment(step), now)) ++sent;
+    if (PublishAt(hub, MomentAt(step), now)) ++sent;
     watcher->Take();
     now += milliseconds(1);
   }
@@ -94,7 +94,7 @@ TEST(SubscriptionTest, ARateThatDoesNotDivideTheStepsIsKeptInTheMean) {
   Clock::TimePoint now{};
   int sent = 0;
   for (int64_t step = 1; step <= 1000; ++step) {
-    if (PublishAt(hub, StepMoment(step), now)) ++sent;
+    if (PublishAt(hub, MomentAt(step), now)) ++sent;
     watcher->Take();
     now += milliseconds(7);
   }
@@ -106,24 +106,24 @@ TEST(SubscriptionTest, ASurveyTellsWhenAHeldBackFrameIsDue) {
   Hub hub(4);
   auto watcher = *hub.Subscribe({RatePace{10.0}, {}}, [] {});
   Clock::TimePoint now{};
-  EXPECT_TRUE(PublishAt(hub, StepMoment(1), now));
-  EXPECT_FALSE(hub.Survey(StepMoment(1), now + milliseconds(200)).due_at.has_value());
-  const Demand demand = hub.Survey(StepMoment(2), now + milliseconds(40));
+  EXPECT_TRUE(PublishAt(hub, MomentAt(1), now));
+  EXPECT_FALSE(hub.Survey(MomentAt(1), now + milliseconds(200)).due_at.has_value());
+  const Demand demand = hub.Survey(MomentAt(2), now + milliseconds(40));
   EXPECT_FALSE(demand.due);
   ASSERT_TRUE(demand.due_at.has_value());
   EXPECT_EQ(*demand.due_at, now + milliseconds(100));
-  EXPECT_TRUE(hub.Survey(StepMoment(2), now + milliseconds(100)).due);
+  EXPECT_TRUE(hub.Survey(MomentAt(2), now + milliseconds(100)).due);
 }
 
 TEST(SubscriptionTest, TheLayoutIsDueWhenItChanged) {
   Hub hub(4);
   auto watcher = *hub.Subscribe({StepPace{1}, {}}, [] {});
-  hub.Publish(FrameAt(1, 5), StepMoment(1), {});
+  hub.Publish(FrameAt(1, 5), MomentAt(1), {});
   EXPECT_TRUE(watcher->Take()->layout_due);
-  hub.Publish(FrameAt(2, 5), StepMoment(2), {});
+  hub.Publish(FrameAt(2, 5), MomentAt(2), {});
   EXPECT_FALSE(watcher->Take()->layout_due);
-  hub.Publish(FrameAt(3, 6), StepMoment(3), {});
-  hub.Publish(FrameAt(4, 6), StepMoment(4), {});
+  hub.Publish(FrameAt(3, 6), MomentAt(3), {});
+  hub.Publish(FrameAt(4, 6), MomentAt(4), {});
   EXPECT_TRUE(watcher->Take()->layout_due);
 }
 
@@ -131,22 +131,22 @@ TEST(SubscriptionTest, AFrameServesOnlyThoseWhosePartsItHolds) {
   Hub hub(4);
   auto plain = *hub.Subscribe({StepPace{1}, {.positions = true}}, [] {});
   auto rich = *hub.Subscribe({StepPace{1}, {.contacts = true}}, [] {});
-  const Demand demand = hub.Survey(StepMoment(1), {});
+  const Demand demand = hub.Survey(MomentAt(1), {});
   EXPECT_TRUE(demand.parts.positions && demand.parts.contacts);
   auto frame = std::make_shared<FrameData>();
   frame->parts.positions = true;
   frame->layout = std::make_shared<Layout>();
-  hub.Publish(frame, StepMoment(1), {});
+  hub.Publish(frame, MomentAt(1), {});
   EXPECT_TRUE(plain->Take().has_value());
   EXPECT_FALSE(rich->Take().has_value());
-  EXPECT_TRUE(hub.Survey(StepMoment(1), {}).due);
+  EXPECT_TRUE(hub.Survey(MomentAt(1), {}).due);
 }
 
 TEST(SubscriptionTest, TheLastFrameIsTakenBeforeTheEnd) {
   Hub hub(4);
   int notified = 0;
   auto watcher = *hub.Subscribe({StepPace{1}, {}}, [&] { ++notified; });
-  PublishAt(hub, StepMoment(1), {});
+  PublishAt(hub, MomentAt(1), {});
   hub.End(DrainingError());
   EXPECT_EQ(notified, 2);
   EXPECT_FALSE(watcher->FindEnd().has_value());
@@ -190,7 +190,7 @@ TEST(SubscriptionTest, NoNotificationRunsAfterClose) {
     auto watcher = *hub.Subscribe({StepPace{1}, {}}, [&] { EXPECT_TRUE(*alive); });
     std::thread publisher([&] {
       for (int64_t step = 1; step < 20; ++step) {
-        PublishAt(hub, StepMoment(step), {});
+        PublishAt(hub, MomentAt(step), {});
         watcher->Take();
       }
     });
@@ -209,8 +209,8 @@ TEST(SubscriptionTest, AWatcherMayCloseInsideItsNotification) {
     ++notified;
     watcher->Close();
   });
-  PublishAt(hub, StepMoment(1), {});
-  PublishAt(hub, StepMoment(2), {});
+  PublishAt(hub, MomentAt(1), {});
+  PublishAt(hub, MomentAt(2), {});
   EXPECT_EQ(notified, 1);
 }
 

@@ -21,7 +21,7 @@ TroughBall BallOf(double mu) {
   return ball;
 }
 
-class RealizabilityMeshTest : public testing::TestWithParam<std::pair<double, TroughBody>> {
+class RealizabilityMeshTest : public ::testing::TestWithParam<std::pair<double, TroughBody>> {
  protected:
   TroughBall ball_ = BallOf(GetParam().first);
   RealizabilityMesh mesh_ = *MeshRealizability(ball_, GetParam().second, 12);
@@ -70,13 +70,13 @@ TEST_P(RealizabilityMeshTest, LiesOnTheFacesItNames) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Bodies, RealizabilityMeshTest,
-                         testing::Values(std::pair{0.1, TroughBody::kLimitDirections},
-                                         std::pair{0.3, TroughBody::kLimitDirections},
-                                         std::pair{0.6, TroughBody::kLimitDirections},
-                                         std::pair{0.95, TroughBody::kLimitDirections},
-                                         std::pair{0.1, TroughBody::kAllFaces},
-                                         std::pair{0.3, TroughBody::kAllFaces},
-                                         std::pair{0.6, TroughBody::kAllFaces}));
+                         ::testing::Values(std::pair{0.1, TroughBody::kLimitDirections},
+                                           std::pair{0.3, TroughBody::kLimitDirections},
+                                           std::pair{0.6, TroughBody::kLimitDirections},
+                                           std::pair{0.95, TroughBody::kLimitDirections},
+                                           std::pair{0.1, TroughBody::kAllFaces},
+                                           std::pair{0.3, TroughBody::kAllFaces},
+                                           std::pair{0.6, TroughBody::kAllFaces}));
 
 // Seen from a triangle's middle, a fiftieth of the load further in or out. A triangle's plane is
 // off the curved surface by the square of its size, 0.002, which is less.
@@ -132,9 +132,9 @@ TEST(RealizabilityMesh, EncodesEachFaceInItsGroup) {
 
 TEST(RealizabilityMesh, RefusesWhatHasNoBody) {
   EXPECT_THAT(MeshRealizability(BallOf(1.0), TroughBody::kAllFaces, 4).status().message(),
-              testing::HasSubstr("sliding_friction = 1 must be > 0 and < 1"));
+              ::testing::HasSubstr("sliding_friction = 1 must be > 0 and < 1"));
   EXPECT_THAT(MeshRealizability(BallOf(0.3), TroughBody::kAllFaces, 0).status().message(),
-              testing::HasSubstr("cells = 0 must lie within 1 to 256"));
+              ::testing::HasSubstr("cells = 0 must lie within 1 to 256"));
   EXPECT_FALSE(MeshRealizability(BallOf(0.3), TroughBody::kAllFaces, 257).ok());
 }
 

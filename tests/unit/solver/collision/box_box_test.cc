@@ -17,11 +17,11 @@ using testing::FindContactsOf;
 using testing::LeastGap;
 using testing::PointsOf;
 
-ShapeProxy BoxAt(const Vec3& half, const Vec3& center, const Vec3& turn = Vec3::Zero()) {
+ShapeProxy TurnedBox(const Vec3& half, const Vec3& center, const Vec3& turn = Vec3::Zero()) {
   return {Box{half}, {center, ExpRotation(turn)}};
 }
 
-const ShapeProxy kCube = BoxAt(Vec3::Ones(), Vec3::Zero());
+const ShapeProxy kCube = TurnedBox(Vec3::Ones(), Vec3::Zero());
 
 std::set<uint32_t> FeaturesOf(const ContactManifold& manifold) {
   std::set<uint32_t> features;
@@ -43,7 +43,7 @@ double Extent(const ContactManifold& manifold, const Vec3& direction) {
 TEST(BoxBox, AStackedCubeStandsOnFourCorners) {
   for (const double gap : {-0.01, -1e-9, 0.0, 1e-9, 1e-6, 0.001}) {
     const ContactManifold manifold =
-        FindContactsOf(kCube, BoxAt(Vec3::Ones(), Vec3(0, 0, 2 + gap)), 0.01);
+        FindContactsOf(kCube, TurnedBox(Vec3::Ones(), Vec3(0, 0, 2 + gap)), 0.01);
     ExpectSound(manifold, 0.01);
     ASSERT_EQ(manifold.count, 4) << gap;
     for (const ContactPoint& point : PointsOf(manifold)) {
@@ -56,7 +56,7 @@ TEST(BoxBox, AStackedCubeStandsOnFourCorners) {
 
 TEST(BoxBox, AShiftedCubeTouchesWhereTheFacesOverlap) {
   const ContactManifold manifold =
-      FindContactsOf(kCube, BoxAt(Vec3::Ones(), Vec3(0.5, -1.2, 2.0)), 0.01);
+      FindContactsOf(kCube, TurnedBox(Vec3::Ones(), Vec3(0.5, -1.2, 2.0)), 0.01);
   ASSERT_EQ(manifold.count, 4);
   for (const ContactPoint& point : PointsOf(manifold)) {
     EXPECT_NEAR(std::abs(point.point.x() - 0.25), 0.75, 1e-14);
@@ -66,7 +66,7 @@ TEST(BoxBox, AShiftedCubeTouchesWhereTheFacesOverlap) {
 
 TEST(BoxBox, ATurnedCubeTouchesInAnOctagon) {
   const ContactManifold manifold =
-      FindContactsOf(kCube, BoxAt(Vec3::Ones(), Vec3(0, 0, 2.0), Vec3(0, 0, M_PI / 4)), 0.01);
+      FindContactsOf(kCube, TurnedBox(Vec3::Ones(), Vec3(0, 0, 2.0), Vec3(0, 0, M_PI / 4)), 0.01);
   ExpectSound(manifold, 0.01);
   ASSERT_EQ(manifold.count, 8);
   for (const ContactPoint& point : PointsOf(manifold)) {
@@ -76,9 +76,10 @@ TEST(BoxBox, ATurnedCubeTouchesInAnOctagon) {
 }
 
 TEST(BoxBox, CrossedBeamsTouchInTheirSquare) {
-  const ShapeProxy lower = BoxAt(Vec3(5, 0.5, 0.5), Vec3::Zero());
-  for (const ShapeProxy& upper : {BoxAt(Vec3(0.5, 5, 0.5), Vec3(0, 0, 1)),
-                                  BoxAt(Vec3(5, 0.5, 0.5), Vec3(0, 0, 1), Vec3(0, 0, M_PI / 2))}) {
+  const ShapeProxy lower = TurnedBox(Vec3(5, 0.5, 0.5), Vec3::Zero());
+  for (const ShapeProxy& upper :
+       {TurnedBox(Vec3(0.5, 5, 0.5), Vec3(0, 0, 1)),
+        TurnedBox(Vec3(5, 0.5, 0.5), Vec3(0, 0, 1), Vec3(0, 0, M_PI / 2))}) {
     const ContactManifold manifold = FindContactsOf(lower, upper, 0.01);
     ExpectSound(manifold, 0.01);
     ASSERT_EQ(manifold.count, 4);
@@ -90,8 +91,8 @@ TEST(BoxBox, CrossedBeamsTouchInTheirSquare) {
 }
 
 TEST(BoxBox, ASmallBoxOnALargeOneAndUpsideDown) {
-  const ShapeProxy floor = BoxAt(Vec3(100, 100, 1), Vec3(0, 0, -1));
-  const ShapeProxy small = BoxAt(Vec3(0.01, 0.02, 0.03), Vec3(7, 8, 0.03));
+  const ShapeProxy floor = TurnedBox(Vec3(100, 100, 1), Vec3(0, 0, -1));
+  const ShapeProxy small = TurnedBox(Vec3(0.01, 0.02, 0.03), Vec3(7, 8, 0.03));
   for (const bool swapped : {false, true}) {
     const ContactManifold manifold =
         swapped ? FindContactsOf(small, floor, 1e-3) : FindContactsOf(floor, small, 1e-3);
@@ -122,8 +123,8 @@ TEST(BoxBox, CrossingEdgesAreOneContact) {
   // The upper edge of a, along y, and the lower edge of b, along x, both boxes standing on edge.
   for (const double gap : {-0.02, 0.02}) {
     const double height = 2.0 * std::sqrt(2.0) + gap;
-    const ShapeProxy a = BoxAt(Vec3::Ones(), Vec3::Zero(), Vec3(0, M_PI / 4, 0));
-    const ShapeProxy b = BoxAt(Vec3::Ones(), Vec3(0.2, 0.3, height), Vec3(M_PI / 4, 0, 0));
+    const ShapeProxy a = TurnedBox(Vec3::Ones(), Vec3::Zero(), Vec3(0, M_PI / 4, 0));
+    const ShapeProxy b = TurnedBox(Vec3::Ones(), Vec3(0.2, 0.3, height), Vec3(M_PI / 4, 0, 0));
     const ContactManifold manifold = FindContactsOf(a, b, 0.05);
     ASSERT_EQ(manifold.count, 1) << gap;
     EXPECT_NEAR(manifold.points[0].gap, gap, 1e-14);
@@ -134,14 +135,15 @@ TEST(BoxBox, CrossingEdgesAreOneContact) {
 
 TEST(BoxBox, SeparateCornersAndEdgesKeepTheirDistance) {
   // Corner to corner.
-  ContactManifold manifold = FindContactsOf(kCube, BoxAt(Vec3::Ones(), Vec3(2.1, 2.1, 2.1)), 0.2);
+  ContactManifold manifold =
+      FindContactsOf(kCube, TurnedBox(Vec3::Ones(), Vec3(2.1, 2.1, 2.1)), 0.2);
   ASSERT_EQ(manifold.count, 1);
   EXPECT_NEAR(manifold.points[0].gap, 0.1 * std::sqrt(3.0), 1e-14);
   EXPECT_LT((manifold.points[0].normal - Vec3::Ones().normalized()).norm(), 1e-14);
   EXPECT_LT((manifold.points[0].point - Vec3::Constant(1.05)).norm(), 1e-14);
   EXPECT_EQ(manifold.points[0].feature, BoxPairFeature(0b010101u, 0b101010u));
   // Parallel edges: both ends of the part they share.
-  manifold = FindContactsOf(kCube, BoxAt(Vec3::Ones(), Vec3(2.03, 0.5, 2.04)), 0.2);
+  manifold = FindContactsOf(kCube, TurnedBox(Vec3::Ones(), Vec3(2.03, 0.5, 2.04)), 0.2);
   ASSERT_EQ(manifold.count, 2);
   for (const ContactPoint& point : PointsOf(manifold)) {
     EXPECT_NEAR(point.gap, 0.05, 1e-14);
@@ -149,7 +151,7 @@ TEST(BoxBox, SeparateCornersAndEdgesKeepTheirDistance) {
   }
   EXPECT_NEAR(Extent(manifold, Vec3::UnitY()), 1.5, 1e-14);
   // A distance above the margin, though no separating axis of the 15 shows it.
-  EXPECT_EQ(FindContactsOf(kCube, BoxAt(Vec3::Ones(), Vec3(2.1, 2.1, 2.1)), 0.15).count, 0);
+  EXPECT_EQ(FindContactsOf(kCube, TurnedBox(Vec3::Ones(), Vec3(2.1, 2.1, 2.1)), 0.15).count, 0);
 }
 
 TEST(BoxBox, ConcentricBoxesHaveAFixedNormal) {
@@ -157,21 +159,22 @@ TEST(BoxBox, ConcentricBoxesHaveAFixedNormal) {
   ASSERT_GE(manifold.count, 1);
   EXPECT_EQ(manifold.points[0].normal, Vec3::UnitX());
   EXPECT_NEAR(LeastGap(manifold), -2.0, 1e-15);
-  EXPECT_GE(FindContactsOf(kCube, BoxAt(Vec3(0.1, 0.2, 0.3), Vec3::Zero(), Vec3(1, 2, 3)), 0).count,
-            1);
+  EXPECT_GE(
+      FindContactsOf(kCube, TurnedBox(Vec3(0.1, 0.2, 0.3), Vec3::Zero(), Vec3(1, 2, 3)), 0).count,
+      1);
 }
 
 TEST(BoxBox, FarApartOrInvalidIsNoContact) {
-  EXPECT_EQ(FindContactsOf(kCube, BoxAt(Vec3::Ones(), Vec3(0, 0, 1e300)), 0.1).count, 0);
-  EXPECT_EQ(FindContactsOf(kCube, BoxAt(Vec3::Ones(), Vec3(1e308, -1e308, 0)), 0.1).count, 0);
+  EXPECT_EQ(FindContactsOf(kCube, TurnedBox(Vec3::Ones(), Vec3(0, 0, 1e300)), 0.1).count, 0);
+  EXPECT_EQ(FindContactsOf(kCube, TurnedBox(Vec3::Ones(), Vec3(1e308, -1e308, 0)), 0.1).count, 0);
   const Vec3 undefined = Vec3::Constant(std::nan(""));
-  EXPECT_EQ(FindContactsOf(kCube, BoxAt(Vec3::Ones(), undefined), 0.1).count, 0);
+  EXPECT_EQ(FindContactsOf(kCube, TurnedBox(Vec3::Ones(), undefined), 0.1).count, 0);
 }
 
 TEST(BoxBox, ThinPlatesStackToo) {
-  const ShapeProxy plate = BoxAt(Vec3(1, 1, 1e-3), Vec3::Zero());
+  const ShapeProxy plate = TurnedBox(Vec3(1, 1, 1e-3), Vec3::Zero());
   const ContactManifold manifold =
-      FindContactsOf(plate, BoxAt(Vec3(1, 1, 1e-3), Vec3(0.1, 0.1, 2e-3 - 1e-5)), 1e-4);
+      FindContactsOf(plate, TurnedBox(Vec3(1, 1, 1e-3), Vec3(0.1, 0.1, 2e-3 - 1e-5)), 1e-4);
   ASSERT_EQ(manifold.count, 4);
   EXPECT_NEAR(LeastGap(manifold), -1e-5, 1e-15);
 }
@@ -214,9 +217,9 @@ TEST(BoxBox, FeaturesOfARestingBoxSurviveSmallMotion) {
 // the names do not.
 TEST(BoxBox, FeaturesDoNotDependOnTheReferenceFace) {
   const double tilt = 5e-3;  // far more than the preference for the faces of a
-  const ShapeProxy turned = BoxAt(Vec3::Ones(), Vec3(0.3, 0.4, 2), Vec3(tilt, 0, 0.5));
+  const ShapeProxy turned = TurnedBox(Vec3::Ones(), Vec3(0.3, 0.4, 2), Vec3(tilt, 0, 0.5));
   const std::set<uint32_t> expected = FeaturesOf(
-      FindContactsOf(kCube, BoxAt(Vec3::Ones(), Vec3(0.3, 0.4, 2), Vec3(0, 0, 0.5)), 0.1));
+      FindContactsOf(kCube, TurnedBox(Vec3::Ones(), Vec3(0.3, 0.4, 2), Vec3(0, 0, 0.5)), 0.1));
   EXPECT_EQ(FeaturesOf(FindContactsOf(kCube, turned, 0.1)), expected);
   const ContactManifold exchanged = FindContactsOf(turned, kCube, 0.1);
   std::set<uint32_t> renamed;
@@ -228,7 +231,8 @@ TEST(BoxBox, FeaturesDoNotDependOnTheReferenceFace) {
   std::set<uint32_t> edge;
   for (const double turn : {M_PI / 4 - 1e-4, M_PI / 4, M_PI / 4 + 1e-4}) {
     const ContactManifold manifold = FindContactsOf(
-        kCube, BoxAt(0.5 * Vec3::Ones(), Vec3(0, 0, 1 + 0.5 * std::sqrt(2.0)), Vec3(turn, 0, 0)),
+        kCube,
+        TurnedBox(0.5 * Vec3::Ones(), Vec3(0, 0, 1 + 0.5 * std::sqrt(2.0)), Vec3(turn, 0, 0)),
         0.01);
     EXPECT_EQ(manifold.count, 2);
     const std::set<uint32_t> features = FeaturesOf(manifold);
@@ -240,7 +244,7 @@ TEST(BoxBox, FeaturesDoNotDependOnTheReferenceFace) {
 // A tilted box comes down on the floor: the deepest point is always seen, and the manifold grows to
 // four.
 TEST(BoxBox, ATippingBoxKeepsItsLowestCorner) {
-  const ShapeProxy floor = BoxAt(Vec3(10, 10, 1), Vec3(0, 0, -1));
+  const ShapeProxy floor = TurnedBox(Vec3(10, 10, 1), Vec3(0, 0, -1));
   for (double tilt = 0.7; tilt > 1e-8; tilt *= 0.7) {
     const Quat turn = ExpRotation(Vec3(0, tilt, 0));
     const double height = turn.toRotationMatrix().row(2).cwiseAbs().dot(Vec3(1, 1, 1));

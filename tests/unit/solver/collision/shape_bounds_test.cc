@@ -8,7 +8,7 @@
 namespace talus {
 namespace {
 
-constexpr uint64_t kSeed = 31;
+constexpr uint64_t kShapeBoundsSeed = 31;
 
 TEST(ShapeBounds, OfASphereIsItsCube) {
   const Pose pose{Vec3(1, 2, 3), ExpRotation(Vec3(0.3, 0.2, 0.1))};
@@ -18,7 +18,7 @@ TEST(ShapeBounds, OfASphereIsItsCube) {
 }
 
 TEST(ShapeBounds, OfABoxHoldItsCornersTightly) {
-  Random random(kSeed);
+  Random random(kShapeBoundsSeed);
   for (int trial = 0; trial < 200; ++trial) {
     const Box box = testing::RandomBox(random, 0.1, 2.0);
     const Pose pose = testing::RandomPose(random, 3.0);
@@ -31,8 +31,10 @@ TEST(ShapeBounds, OfABoxHoldItsCornersTightly) {
       low = low.cwiseMin(oriented.FindCorner(id));
       high = high.cwiseMax(oriented.FindCorner(id));
     }
-    EXPECT_LT((bounds.min - low).norm(), 1e-14) << "seed " << kSeed << " trial " << trial;
-    EXPECT_LT((bounds.max - high).norm(), 1e-14) << "seed " << kSeed << " trial " << trial;
+    EXPECT_LT((bounds.min - low).norm(), 1e-14)
+        << "seed " << kShapeBoundsSeed << " trial " << trial;
+    EXPECT_LT((bounds.max - high).norm(), 1e-14)
+        << "seed " << kShapeBoundsSeed << " trial " << trial;
     const Aabb grown = FindBounds(box, pose, 0.5);
     EXPECT_LT((grown.max - bounds.max - Vec3::Constant(0.5)).norm(), 1e-14);
     EXPECT_LT((grown.min - bounds.min + Vec3::Constant(0.5)).norm(), 1e-14);

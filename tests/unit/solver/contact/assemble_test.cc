@@ -18,7 +18,7 @@ using testing::MakeSphereLattice;
 using testing::Matrix6;
 using testing::TestProblem;
 
-constexpr Material kRough{0.6, 0.005, 0.004, 0.0};
+constexpr Material kAssembledMaterial{0.6, 0.005, 0.004, 0.0};
 
 // Two bodies of any inertia in touch somewhere.
 TestProblem MakeAnyPairs(int count, uint64_t seed) {
@@ -37,7 +37,7 @@ TestProblem MakeAnyPairs(int count, uint64_t seed) {
       for (int k = 0; k < 9; ++k) root.data()[k] = random.Uniform(-1.0, 1.0);
       problem.bodies.inverse_inertias[row] = root * root.transpose() + 0.1 * Mat3::Identity();
     }
-    problem.Touch(a, b, vector(), vector().normalized(), 0.0, kRough);
+    problem.Touch(a, b, vector(), vector().normalized(), 0.0, kAssembledMaterial);
   }
   return problem;
 }
@@ -77,7 +77,8 @@ TEST(Assemble, PairedMaterialsHaveTheCoefficientsOfTheirPair) {
 }
 
 TEST(Assemble, WeightsAreTheMeansOfTheDiagonal) {
-  for (const TestProblem& input : {MakeSphereLattice(27, kRough, 2), MakeAnyPairs(20, 2)}) {
+  for (const TestProblem& input :
+       {MakeSphereLattice(27, kAssembledMaterial, 2), MakeAnyPairs(20, 2)}) {
     const testing::AssembledProblem problem = Assemble(input);
     ForEachRow(problem, [&](uint32_t, size_t, const ContactRow& c) {
       const Matrix6 w = LocalBlock(problem, c);
@@ -97,7 +98,8 @@ double LargestEigenvalue(const Eigen::MatrixXd& matrix) {
 }
 
 TEST(Assemble, AlartCurnierStepsAreInverseEigenvaluesOfTheParts) {
-  for (const TestProblem& input : {MakeSphereLattice(27, kRough, 3), MakeAnyPairs(20, 3)}) {
+  for (const TestProblem& input :
+       {MakeSphereLattice(27, kAssembledMaterial, 3), MakeAnyPairs(20, 3)}) {
     const testing::AssembledProblem problem = Assemble(input);
     ForEachRow(problem, [&](uint32_t, size_t, const ContactRow& c) {
       const Matrix6 w = LocalBlock(problem, c);
@@ -110,7 +112,8 @@ TEST(Assemble, AlartCurnierStepsAreInverseEigenvaluesOfTheParts) {
 }
 
 TEST(Assemble, ProjectedStepsStayBelowTheLargestEigenvalueAndClose) {
-  for (const TestProblem& input : {MakeSphereLattice(27, kRough, 4), MakeAnyPairs(200, 4)}) {
+  for (const TestProblem& input :
+       {MakeSphereLattice(27, kAssembledMaterial, 4), MakeAnyPairs(200, 4)}) {
     const testing::AssembledProblem problem = Assemble(input, {SweepKind::kProjected});
     ForEachRow(problem, [&](uint32_t, size_t, const ContactRow& c) {
       const Wrench root = c.weight.cwiseSqrt().cwiseInverse();
@@ -135,7 +138,7 @@ TEST(Assemble, GeometryFollowsBodiesAndContactPoint) {
   input.bodies.inverse_inertias[brick] = Vec3(1, 2, 3).asDiagonal();
   const auto geometry = [&](uint32_t a, uint32_t b, const Vec3& point) {
     TestProblem one = input;
-    one.Touch(a, b, point, Vec3::UnitZ(), 0.0, kRough);
+    one.Touch(a, b, point, Vec3::UnitZ(), 0.0, kAssembledMaterial);
     return Assemble(one).layout.chunks[0].kind.geometry;
   };
   EXPECT_EQ(geometry(ground, ball, Vec3(0, 0, 0)), BlockGeometry::kCentral);
@@ -169,7 +172,7 @@ TEST(Assemble, RestitutionRow) {
 }
 
 TEST(Assemble, SameBitsForAnyWorkerCount) {
-  const TestProblem input = MakeSphereLattice(1000, kRough, 3);
+  const TestProblem input = MakeSphereLattice(1000, kAssembledMaterial, 3);
   const testing::AssembledProblem one = Assemble(input);
   const testing::AssembledProblem three = Assemble(input, {}, 3);
   EXPECT_EQ(one.free_scale, three.free_scale);

@@ -24,12 +24,12 @@ using testing::Matrix6;
 using testing::TestProblem;
 using testing::Touch;
 
-constexpr uint64_t kSeed = 20260101;
+constexpr uint64_t kBlockKernelsSeed = 20260101;
 
 class BlockKernels : public ::testing::TestWithParam<testing::SweptPairs> {
  protected:
   BlockKernels()
-      : random_(kSeed),
+      : random_(kBlockKernelsSeed),
         problem_(Assemble(MakePairs(GetParam().touch, 301, random_), {GetParam().sweeps})) {
     last_.resize(problem_.blocks.size());
     before_.resize(problem_.blocks.size());
@@ -285,7 +285,7 @@ TEST_P(BlockKernels, SameBitsOnEveryInstructionSet) {
   for (const std::string_view target : targets) {
     SCOPED_TRACE(std::string(target));
     UseKernelTarget(target);
-    Random random(kSeed);
+    Random random(kBlockKernelsSeed);
     problem_ = Assemble(MakePairs(GetParam().touch, 301, random), {GetParam().sweeps});
     before_ = old_before;
     motion_ = old_motion;

@@ -20,7 +20,7 @@ using testing::Assemble;
 using testing::AssembledProblem;
 using testing::MakePairs;
 
-constexpr uint64_t kSeed = 20261122;
+constexpr uint64_t kFloatBlocksSeed = 20261122;
 constexpr int kPairs = 301;
 
 // All numbers of a block, in the order in which they stand.
@@ -69,7 +69,7 @@ class FloatBlocks : public ::testing::TestWithParam<testing::SweptPairs> {
     doubles_.in_floats = false;
     for (const auto& block : floats_.float_blocks) doubles_.blocks.push_back(Widened(block));
     for (const auto& wide : floats_.float_wide) doubles_.wide.push_back(Widened(wide));
-    Random random(kSeed + 1);
+    Random random(kFloatBlocksSeed + 1);
     for (std::vector<WrenchBlock>* blocks : {&last_, &before_}) {
       blocks->resize(floats_.layout.block_count());
       for (WrenchBlock& block : *blocks) {
@@ -82,7 +82,7 @@ class FloatBlocks : public ::testing::TestWithParam<testing::SweptPairs> {
   }
 
   static AssembledProblem Make(bool in_floats) {
-    Random random(kSeed);
+    Random random(kFloatBlocksSeed);
     return Assemble(MakePairs(GetParam().touch, kPairs, random), {GetParam().sweeps, in_floats});
   }
 
@@ -179,7 +179,7 @@ TEST_P(FloatBlocks, HoldWhatBlocksOfDoublesHoldInTheirUnits) {
 }
 
 TEST_P(FloatBlocks, AreNotWhatBodiesTooDifferentGet) {
-  Random random(kSeed);
+  Random random(kFloatBlocksSeed);
   testing::TestProblem input = MakePairs(GetParam().touch, kPairs, random);
   input.bodies.inverse_masses[1] *= 1e9;
   EXPECT_TRUE(Assemble(input, {GetParam().sweeps, true}).in_floats);

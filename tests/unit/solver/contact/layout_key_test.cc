@@ -14,7 +14,7 @@ namespace {
 using testing::MakeSphereLattice;
 using testing::TestProblem;
 
-constexpr Material kRough{0.6, 0.005, 0.004, 0.0};
+constexpr Material kKeyedMaterial{0.6, 0.005, 0.004, 0.0};
 
 struct Key {
   std::vector<ContactInput> contacts;
@@ -92,7 +92,7 @@ TEST(LayoutKey, AssemblyWithMemoryIsThatWithout) {
   AssemblyScratch kept;
   ContactProblem problem;
   Random random(5);
-  TestProblem input = MakeSphereLattice(64, kRough, 5);
+  TestProblem input = MakeSphereLattice(64, kKeyedMaterial, 5);
   std::vector<CachedImpulse> impulses(1);
   std::vector<uint32_t> entries(input.contacts.size(), 0);
   for (int solve = 0; solve < 40; ++solve) {

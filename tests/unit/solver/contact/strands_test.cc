@@ -13,7 +13,7 @@
 namespace talus {
 namespace {
 
-constexpr uint64_t kSeed = 7;
+constexpr uint64_t kStrandsSeed = 7;
 
 // Bodies and which of them touch.
 struct Graph {
@@ -44,7 +44,7 @@ struct Graph {
 
 // A block of a x b x c touching balls in no order, the lowest on the ground.
 Graph MakeLattice(int a, int b, int c) {
-  Random random(kSeed);
+  Random random(kStrandsSeed);
   Graph graph;
   const uint32_t ground = graph.Add(Vec3::Zero(), false);
   std::map<std::array<int, 3>, uint32_t> rows;
@@ -72,7 +72,7 @@ Graph MakeLattice(int a, int b, int c) {
 size_t PhaseCount(const Strands& strands) { return strands.phase_begin.size() - 1; }
 
 // Every contact is in one strand, and no two strands of a phase share a dynamic body.
-void ExpectValid(const Graph& graph, const Strands& strands) {
+void ExpectOrdered(const Graph& graph, const Strands& strands) {
   ASSERT_EQ(strands.phase_begin.front(), 0u);
   ASSERT_EQ(strands.phase_begin.back(), strands.count());
   std::vector<uint32_t> all(strands.contacts);
@@ -105,14 +105,14 @@ size_t LongestStrand(const Strands& strands) {
 TEST(Strands, FewContactsAreOne) {
   const Graph graph = MakeLattice(8, 8, 8);
   const Strands strands = graph.Find();
-  ExpectValid(graph, strands);
+  ExpectOrdered(graph, strands);
   EXPECT_EQ(strands.count(), 1u);
 }
 
 TEST(Strands, ALongRowIsCutAcross) {
   const Graph graph = MakeLattice(1000, 3, 4);
   const Strands strands = graph.Find();
-  ExpectValid(graph, strands);
+  ExpectOrdered(graph, strands);
   EXPECT_EQ(PhaseCount(strands), 2u);
   EXPECT_GE(strands.count(), 2 * graph.contacts.size() / kStrandContacts - 2);
   EXPECT_LE(LongestStrand(strands), 2 * kStrandContacts);
@@ -121,7 +121,7 @@ TEST(Strands, ALongRowIsCutAcross) {
 TEST(Strands, ABlockIsCutAcrossTwoAxes) {
   const Graph graph = MakeLattice(40, 36, 10);
   const Strands strands = graph.Find();
-  ExpectValid(graph, strands);
+  ExpectOrdered(graph, strands);
   EXPECT_GE(PhaseCount(strands), 3u);
   EXPECT_LE(PhaseCount(strands), 4u);
   EXPECT_LE(LongestStrand(strands), 2 * kStrandContacts);
@@ -139,7 +139,7 @@ TEST(Strands, DoNotDependOnTheWorkers) {
 }
 
 TEST(Strands, MayTouchBodiesFarApart) {
-  Random random(kSeed);
+  Random random(kStrandsSeed);
   Graph graph = MakeLattice(60, 12, 6);
   // A board across all of it, and pairs anywhere.
   const uint32_t board = graph.Add(Vec3(30, 6, 7), true);
@@ -150,7 +150,7 @@ TEST(Strands, MayTouchBodiesFarApart) {
     if (graph.contacts.back().body_a == graph.contacts.back().body_b) graph.contacts.pop_back();
   }
   const Strands strands = graph.Find(2);
-  ExpectValid(graph, strands);
+  ExpectOrdered(graph, strands);
   EXPECT_GE(strands.count(), 4u);
 }
 
@@ -159,7 +159,7 @@ TEST(Strands, StandOnOneSpotOrNowhere) {
        {0.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     Graph graph = MakeLattice(30, 20, 5);
     for (Vec3& position : graph.positions) position = Vec3::Constant(x);
-    ExpectValid(graph, graph.Find(2));
+    ExpectOrdered(graph, graph.Find(2));
   }
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,14 +13,16 @@
 #include "solver/lcp/lemke.h"
 #include "solver/lcp/standard_form.h"
 #include "tests/support/small_mlcps.h"
+#include "tests/support/special_numbers.h"
 
 namespace talus::lcp {
 namespace {
 
-constexpr uint64_t kSeed = 43;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using testing::kInfinity;
 
-PivotAnswer Solve(const Mlcp& problem, const PivotLimits& limits = {}) {
+constexpr uint64_t kBlockPivotingSeed = 43;
+
+PivotAnswer Pivot(const Mlcp& problem, const PivotLimits& limits = {}) {
   absl::StatusOr<PivotAnswer> answer = SolveByPivoting(problem, limits);
   EXPECT_TRUE(answer.ok()) << answer.status();
   return *std::move(answer);
@@ -42,12 +43,12 @@ Mlcp RandomProblem(Random& random, Eigen::Index size, double diagonal, size_t nu
 }
 
 TEST(BlockPivoting, FindsTheOneSolutionOfDefiniteProblems) {
-  Random random(kSeed);
+  Random random(kBlockPivotingSeed);
   for (size_t i = 0; i < 150; ++i) {
     const Mlcp problem = RandomProblem(random, 1 + static_cast<Eigen::Index>(i % 6), 0.1, i);
     const std::vector<Eigen::VectorXd> all = testing::EnumerateSolutions(problem);
-    ASSERT_FALSE(all.empty()) << "seed " << kSeed << ", problem " << i;
-    const PivotAnswer answer = Solve(problem);
+    ASSERT_FALSE(all.empty()) << "seed " << kBlockPivotingSeed << ", problem " << i;
+    const PivotAnswer answer = Pivot(problem);
     EXPECT_EQ(answer.report.outcome, PivotOutcome::kSolved);
     // Entries of about one, conditions below 1e4.
     EXPECT_LE((answer.z - all.front()).cwiseAbs().maxCoeff(), 1e-9) << "problem " << i;
@@ -57,7 +58,7 @@ TEST(BlockPivoting, FindsTheOneSolutionOfDefiniteProblems) {
 
 // A row of its own that carries like a normal row, and rows coupled to it: any of the solutions.
 TEST(BlockPivoting, FindsASolutionWithCoupledBounds) {
-  Random random(kSeed + 1);
+  Random random(kBlockPivotingSeed + 1);
   int unique = 0;
   for (size_t i = 0; i < 150; ++i) {
     Mlcp problem = testing::MakeMlcp(testing::RandomDefinite(random, 6, 0.3),
@@ -71,12 +72,12 @@ TEST(BlockPivoting, FindsASolutionWithCoupledBounds) {
       }
     }
     const std::vector<Eigen::VectorXd> all = testing::EnumerateSolutions(problem);
-    const PivotAnswer answer = Solve(problem);
+    const PivotAnswer answer = Pivot(problem);
     if (all.empty()) continue;
     ASSERT_EQ(answer.report.outcome, PivotOutcome::kSolved) << "problem " << i;
     const bool found = std::ranges::any_of(
         all, [&](const Eigen::VectorXd& z) { return (z - answer.z).norm() <= 1e-8; });
-    EXPECT_TRUE(found) << "seed " << kSeed + 1 << ", problem " << i;
+    EXPECT_TRUE(found) << "seed " << kBlockPivotingSeed + 1 << ", problem " << i;
     unique += all.size() == 1;
   }
   EXPECT_GT(unique, 75);
@@ -84,7 +85,7 @@ TEST(BlockPivoting, FindsASolutionWithCoupledBounds) {
 
 // P-matrices on which blocks go round in circles: single moves end them.
 TEST(BlockPivoting, EndsWhereBlocksGoRoundInCircles) {
-  Random random(kSeed + 3);
+  Random random(kBlockPivotingSeed + 3);
   int in_circles = 0;
   for (int i = 0; i < 6000; ++i) {
     const Eigen::Index size = i % 2 == 0 ? 5 : 7;
@@ -93,9 +94,9 @@ TEST(BlockPivoting, EndsWhereBlocksGoRoundInCircles) {
     for (Eigen::Index k = 0; k < size; ++k) cyclic(k, (k + 1) % size) = coupling;
     Mlcp problem = testing::MakeMlcp(cyclic, testing::RandomVector(random, size));
     problem.lower.setZero();
-    const PivotReport report = Solve(problem).report;
-    EXPECT_EQ(report.outcome, PivotOutcome::kSolved) << "seed " << kSeed + 3;
-    EXPECT_EQ(report.lemke_pivots, 0) << "seed " << kSeed + 3;
+    const PivotReport report = Pivot(problem).report;
+    EXPECT_EQ(report.outcome, PivotOutcome::kSolved) << "seed " << kBlockPivotingSeed + 3;
+    EXPECT_EQ(report.lemke_pivots, 0) << "seed " << kBlockPivotingSeed + 3;
     in_circles += report.single_pivots > 0;
   }
   EXPECT_GT(in_circles, 0);
@@ -103,15 +104,17 @@ TEST(BlockPivoting, EndsWhereBlocksGoRoundInCircles) {
 
 // Lemke's method on what block pivoting solves: two ways to one answer, bounds of all kinds.
 TEST(BlockPivoting, LemkeGivesTheSameAnswer) {
-  Random random(kSeed + 2);
+  Random random(kBlockPivotingSeed + 2);
   for (size_t i = 0; i < 100; ++i) {
     const Mlcp problem = RandomProblem(random, 9, 0.1, i);
     const std::optional<StandardForm> form = FormStandard(problem);
     ASSERT_TRUE(form.has_value());
     const LemkeAnswer lemke = SolveByLemke(form->matrix, form->offset, 1000);
-    ASSERT_EQ(lemke.outcome, LemkeOutcome::kSolved) << "seed " << kSeed + 2 << ", problem " << i;
+    ASSERT_EQ(lemke.outcome, LemkeOutcome::kSolved)
+        << "seed " << kBlockPivotingSeed + 2 << ", problem " << i;
     const Eigen::VectorXd z = form->columns * lemke.z + form->shift;
-    EXPECT_LE((z - Solve(problem).z).norm(), 1e-8) << "seed " << kSeed + 2 << ", problem " << i;
+    EXPECT_LE((z - Pivot(problem).z).norm(), 1e-8)
+        << "seed " << kBlockPivotingSeed + 2 << ", problem " << i;
   }
 }
 
@@ -119,22 +122,22 @@ TEST(BlockPivoting, LemkeGivesTheSameAnswer) {
 TEST(BlockPivoting, TakesRowsMoreThanNeeded) {
   Mlcp problem = testing::MakeMlcp(Eigen::MatrixXd::Ones(3, 3), testing::VectorOf({-1, -1, -1}));
   problem.lower.setZero();
-  const PivotAnswer answer = Solve(problem);
+  const PivotAnswer answer = Pivot(problem);
   EXPECT_EQ(answer.report.outcome, PivotOutcome::kSolved);
   EXPECT_NEAR(answer.z.sum(), 1.0, 1e-12);
 }
 
 // Rows of rank three, whose six equations agree: rounding alone makes them singular or not.
 TEST(BlockPivoting, PadsEquationsThatRepeatEachOther) {
-  Random random(kSeed + 7);
+  Random random(kBlockPivotingSeed + 7);
   for (int i = 0; i < 50; ++i) {
     Eigen::MatrixXd b(6, 3);
     for (double& value : b.reshaped()) value = random.Uniform(-1.0, 1.0);
     const Eigen::VectorXd shortest = b * testing::RandomVector(random, 3);
     const PivotAnswer answer =
-        Solve(testing::MakeMlcp(b * b.transpose(), -b * (b.transpose() * shortest)));
-    EXPECT_EQ(answer.report.outcome, PivotOutcome::kSolved) << "seed " << kSeed + 7;
-    EXPECT_EQ(answer.report.pivot_count(), 1) << "seed " << kSeed + 7;
+        Pivot(testing::MakeMlcp(b * b.transpose(), -b * (b.transpose() * shortest)));
+    EXPECT_EQ(answer.report.outcome, PivotOutcome::kSolved) << "seed " << kBlockPivotingSeed + 7;
+    EXPECT_EQ(answer.report.pivot_count(), 1) << "seed " << kBlockPivotingSeed + 7;
   }
 }
 
@@ -142,19 +145,20 @@ TEST(BlockPivoting, PadsEquationsThatRepeatEachOther) {
 TEST(BlockPivoting, SaysWhereEquationsContradictThemselves) {
   const Mlcp problem =
       testing::MakeMlcp(Eigen::MatrixXd::Ones(2, 2), testing::VectorOf({-1.0, 1.0}));
-  const PivotReport report = Solve(problem).report;
+  const PivotReport report = Pivot(problem).report;
   EXPECT_EQ(report.outcome, PivotOutcome::kSingular);
   EXPECT_GT(report.residual, 0.1);
 }
 
 TEST(BlockPivoting, StartsFromAGuess) {
-  Random random(kSeed + 4);
+  Random random(kBlockPivotingSeed + 4);
   for (size_t i = 0; i < 50; ++i) {
     const Mlcp problem = RandomProblem(random, 12, 0.1, i);
-    const Eigen::VectorXd z = Solve(problem).z;
+    const Eigen::VectorXd z = Pivot(problem).z;
     const auto warm = SolveByPivoting(problem, {}, z);
     ASSERT_TRUE(warm.ok());
-    EXPECT_EQ(warm->report.pivot_count(), 1) << "seed " << kSeed + 4 << ", problem " << i;
+    EXPECT_EQ(warm->report.pivot_count(), 1)
+        << "seed " << kBlockPivotingSeed + 4 << ", problem " << i;
     EXPECT_LE((warm->z - z).norm(), 1e-9);
     // A bad guess costs pivots and changes no answer.
     const auto misled = SolveByPivoting(problem, {}, 10.0 * testing::RandomVector(random, 12));
@@ -165,27 +169,28 @@ TEST(BlockPivoting, StartsFromAGuess) {
 }
 
 TEST(BlockPivoting, LeavesItToLemkeWhereToldTo) {
-  Random random(kSeed + 5);
+  Random random(kBlockPivotingSeed + 5);
   for (size_t i = 0; i < 50; ++i) {
     const Mlcp problem = RandomProblem(random, 9, 0.1, i);
-    const PivotAnswer lemke = Solve(problem, {.method = PivotMethod::kLemkeAlone});
-    EXPECT_EQ(lemke.report.outcome, PivotOutcome::kSolved) << "seed " << kSeed + 5;
+    const PivotAnswer lemke = Pivot(problem, {.method = PivotMethod::kLemkeAlone});
+    EXPECT_EQ(lemke.report.outcome, PivotOutcome::kSolved) << "seed " << kBlockPivotingSeed + 5;
     EXPECT_EQ(lemke.report.block_pivots + lemke.report.single_pivots, 0);
-    EXPECT_LE((lemke.z - Solve(problem).z).norm(), 1e-8) << "seed " << kSeed + 5;
+    EXPECT_LE((lemke.z - Pivot(problem).z).norm(), 1e-8) << "seed " << kBlockPivotingSeed + 5;
   }
 }
 
 TEST(BlockPivoting, RecordsTheBestResidualAfterEachPivot) {
-  Random random(kSeed + 6);
+  Random random(kBlockPivotingSeed + 6);
   for (const PivotMethod method : {PivotMethod::kBlocksFirst, PivotMethod::kLemkeAlone}) {
     for (size_t i = 0; i < 20; ++i) {
       const Mlcp problem = RandomProblem(random, 12, 0.1, i);
-      EXPECT_TRUE(Solve(problem, {.method = method}).report.residual_history.empty());
+      EXPECT_TRUE(Pivot(problem, {.method = method}).report.residual_history.empty());
       const PivotReport report =
-          Solve(problem, {.method = method, .residual_history = true}).report;
+          Pivot(problem, {.method = method, .residual_history = true}).report;
       const std::vector<double>& history = report.residual_history;
       ASSERT_EQ(history.size(), static_cast<size_t>(report.pivot_count()));
-      EXPECT_TRUE(std::ranges::is_sorted(history, std::greater<>())) << "seed " << kSeed + 6;
+      EXPECT_TRUE(std::ranges::is_sorted(history, std::greater<>()))
+          << "seed " << kBlockPivotingSeed + 6;
       EXPECT_EQ(history.empty() ? 0.0 : history.back(), history.empty() ? 0.0 : report.residual);
     }
   }
@@ -195,41 +200,41 @@ TEST(BlockPivoting, TakesDegenerateProblems) {
   // w = z: zero, where both z and w vanish, and in every row.
   Mlcp problem = testing::MakeMlcp(Eigen::MatrixXd::Identity(4, 4), Eigen::VectorXd::Zero(4));
   problem.lower.setZero();
-  const PivotAnswer answer = Solve(problem);
+  const PivotAnswer answer = Pivot(problem);
   EXPECT_EQ(answer.report.outcome, PivotOutcome::kSolved);
   EXPECT_EQ(answer.z, Eigen::VectorXd::Zero(4));
   // Nothing at all.
-  EXPECT_EQ(Solve(testing::MakeMlcp(Eigen::MatrixXd(0, 0), Eigen::VectorXd(0))).report.outcome,
+  EXPECT_EQ(Pivot(testing::MakeMlcp(Eigen::MatrixXd(0, 0), Eigen::VectorXd(0))).report.outcome,
             PivotOutcome::kSolved);
   // The free solution stands exactly at the bounds.
   Mlcp touching =
       testing::MakeMlcp(Eigen::MatrixXd::Identity(2, 2), testing::VectorOf({-1.0, 1.0}));
   touching.upper[0] = 1.0;
   touching.lower[1] = -1.0;
-  EXPECT_LE((Solve(touching).z - testing::VectorOf({1.0, -1.0})).norm(), 1e-15);
+  EXPECT_LE((Pivot(touching).z - testing::VectorOf({1.0, -1.0})).norm(), 1e-15);
 }
 
 TEST(BlockPivoting, SaysWhenThereIsNoSolution) {
   // Two equations of one unknown pair that contradict each other.
   const Mlcp equations =
       testing::MakeMlcp(Eigen::MatrixXd::Ones(2, 2), testing::VectorOf({1.0, 2.0}));
-  const PivotAnswer singular = Solve(equations);
+  const PivotAnswer singular = Pivot(equations);
   EXPECT_EQ(singular.report.outcome, PivotOutcome::kSingular);
   EXPECT_GT(singular.report.residual, 0.1);
   // w = −z − 1 ≥ 0 with z ≥ 0.
   Mlcp impossible = testing::MakeMlcp(-Eigen::MatrixXd::Identity(1, 1), -Eigen::VectorXd::Ones(1));
   impossible.lower[0] = 0.0;
-  const PivotAnswer ray = Solve(impossible);
+  const PivotAnswer ray = Pivot(impossible);
   EXPECT_EQ(ray.report.outcome, PivotOutcome::kRay);
   EXPECT_DOUBLE_EQ(ray.report.residual, 1.0);
 }
 
 TEST(BlockPivoting, StopsAtItsLimit) {
-  Random random(kSeed);
+  Random random(kBlockPivotingSeed);
   Mlcp problem = testing::MakeMlcp(testing::RandomDefinite(random, 30, 0.01),
                                    testing::RandomVector(random, 30));
   problem.lower.setZero();
-  const PivotAnswer answer = Solve(problem, {.tolerance = 1e-10, .max_pivots = 1});
+  const PivotAnswer answer = Pivot(problem, {.tolerance = 1e-10, .max_pivots = 1});
   EXPECT_EQ(answer.report.outcome, PivotOutcome::kPivotLimit);
   EXPECT_EQ(answer.report.pivot_count(), 1);
   EXPECT_LE(answer.report.residual, 1.0);

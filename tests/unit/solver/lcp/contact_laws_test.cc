@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -17,12 +16,14 @@
 #include "solver/matrix/contact_matrices.h"
 #include "solver/matrix_solvers/proximal_newton.h"
 #include "tests/support/contact_problems.h"
+#include "tests/support/special_numbers.h"
 
 namespace talus::lcp {
 namespace {
 
-constexpr uint64_t kSeed = 47;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using testing::kInfinity;
+
+constexpr uint64_t kContactLawsSeed = 47;
 // Stiff enough for its compliance to be 1e-9 of the mobilities below.
 constexpr BristleSettings kStiff{.stiffness = 1e15, .slip_threshold = 1e-3, .time_step_s = 1e-3};
 
@@ -104,7 +105,7 @@ TEST(CertifyContacts, MeasuresTheWorstBlock) {
 class EachLaw : public ::testing::TestWithParam<Law> {};
 
 TEST_P(EachLaw, IsNcpWhereTheContactSticks) {
-  Random random(kSeed);
+  Random random(kContactLawsSeed);
   for (int i = 0; i < 20; ++i) {
     // Friction far within its bounds, and slip below the threshold of the bristles.
     Wrench free = Wrench::Zero();
@@ -112,7 +113,7 @@ TEST_P(EachLaw, IsNcpWhereTheContactSticks) {
     free[0] = -1.0;
     const MatrixProblem problem = BallOnPlane({0.8, 0.3, 0.4}, free);
     const Eigen::VectorXd ncp = SolveNcp(problem);
-    EXPECT_LE((Solve(GetParam(), problem) - ncp).norm(), 1e-8) << "seed " << kSeed;
+    EXPECT_LE((Solve(GetParam(), problem) - ncp).norm(), 1e-8) << "seed " << kContactLawsSeed;
   }
 }
 
@@ -181,7 +182,7 @@ TEST_P(EachLaw, KeepsBlocksOfBounds) {
 // Sixteen contacts of eight spheres with friction of all kinds, which hold each other.
 TEST_P(EachLaw, SolvesAHeap) {
   const testing::AssembledProblem assembled =
-      testing::Assemble(testing::MakeSphereLattice(8, {0.6, 0.004, 0.003, 0.0}, kSeed));
+      testing::Assemble(testing::MakeSphereLattice(8, {0.6, 0.004, 0.003, 0.0}, kContactLawsSeed));
   const MatrixProblem problem = FormContactMatrices(assembled, assembled.free_motion);
   ASSERT_EQ(problem.block_count(), 16u);
   const Eigen::VectorXd impulse = Solve(GetParam(), problem);
@@ -230,7 +231,7 @@ TEST(BoxLaw, LeadsAwayFromTheSlip) {
 }
 
 TEST(PolygonalLaw, IsWithinTheDiscAndNearIt) {
-  Random random(kSeed);
+  Random random(kContactLawsSeed);
   for (const int32_t facets : {4, 6, 8, 16, 32}) {
     for (int i = 0; i < 20; ++i) {
       const double angle = random.Uniform(0.0, 2.0 * std::numbers::pi);
@@ -244,7 +245,7 @@ TEST(PolygonalLaw, IsWithinTheDiscAndNearIt) {
       // The nearest vertex, at most half a facet from the slip.
       const double along = -(impulse[1] * std::cos(angle) + impulse[2] * std::sin(angle));
       EXPECT_GE(along, 0.3 * std::cos(std::numbers::pi / facets) - 1e-9)
-          << "seed " << kSeed << ", angle " << angle << ", facets " << facets;
+          << "seed " << kContactLawsSeed << ", angle " << angle << ", facets " << facets;
     }
   }
 }
@@ -258,7 +259,7 @@ TEST(PolygonalLaw, RefusesOtherFacets) {
 }
 
 TEST(BristleLaw, IsAgainstASlipInAnyDirection) {
-  Random random(kSeed);
+  Random random(kContactLawsSeed);
   for (int i = 0; i < 20; ++i) {
     const double angle = random.Uniform(0.0, 2.0 * std::numbers::pi);
     const double x = std::cos(angle);

@@ -8,28 +8,28 @@
 namespace talus::lcp {
 namespace {
 
-constexpr uint64_t kSeed = 41;
+constexpr uint64_t kLemkeSeed = 41;
 
 double Violation(const Eigen::MatrixXd& m, const Eigen::VectorXd& q, const Eigen::VectorXd& z) {
   return z.cwiseMin(m * z + q).cwiseAbs().maxCoeff();
 }
 
 TEST(Lemke, SolvesDefiniteProblems) {
-  Random random(kSeed);
+  Random random(kLemkeSeed);
   for (int i = 0; i < 500; ++i) {
     const Eigen::Index size = 1 + i % 20;
     const Eigen::MatrixXd m = testing::RandomDefinite(random, size, 0.05);
     const Eigen::VectorXd q = testing::RandomVector(random, size);
     const LemkeAnswer answer = SolveByLemke(m, q, 1000);
-    ASSERT_EQ(answer.outcome, LemkeOutcome::kSolved) << "seed " << kSeed << ", problem " << i;
-    EXPECT_LE(Violation(m, q, answer.z), 1e-9) << "seed " << kSeed << ", problem " << i;
+    ASSERT_EQ(answer.outcome, LemkeOutcome::kSolved) << "seed " << kLemkeSeed << ", problem " << i;
+    EXPECT_LE(Violation(m, q, answer.z), 1e-9) << "seed " << kLemkeSeed << ", problem " << i;
   }
 }
 
 // Semidefinite of half rank with q in its range: the sets of sides are singular more often than
 // not.
 TEST(Lemke, SolvesSemidefiniteProblems) {
-  Random random(kSeed);
+  Random random(kLemkeSeed);
   for (int i = 0; i < 200; ++i) {
     const Eigen::Index size = 4 + i % 12;
     Eigen::MatrixXd b(size, size / 2);
@@ -37,8 +37,8 @@ TEST(Lemke, SolvesSemidefiniteProblems) {
     const Eigen::MatrixXd m = b * b.transpose();
     const Eigen::VectorXd q = b * testing::RandomVector(random, size / 2);
     const LemkeAnswer answer = SolveByLemke(m, q, 1000);
-    ASSERT_EQ(answer.outcome, LemkeOutcome::kSolved) << "seed " << kSeed << ", problem " << i;
-    EXPECT_LE(Violation(m, q, answer.z), 1e-9) << "seed " << kSeed << ", problem " << i;
+    ASSERT_EQ(answer.outcome, LemkeOutcome::kSolved) << "seed " << kLemkeSeed << ", problem " << i;
+    EXPECT_LE(Violation(m, q, answer.z), 1e-9) << "seed " << kLemkeSeed << ", problem " << i;
   }
 }
 
@@ -56,7 +56,7 @@ TEST(Lemke, SaysWhenThereIsARayOrALimit) {
   // w = −z − 1 is negative whatever z is.
   EXPECT_EQ(SolveByLemke(-Eigen::MatrixXd::Identity(1, 1), -Eigen::VectorXd::Ones(1), 100).outcome,
             LemkeOutcome::kRay);
-  Random random(kSeed);
+  Random random(kLemkeSeed);
   const Eigen::MatrixXd m = testing::RandomDefinite(random, 8, 0.1);
   EXPECT_EQ(SolveByLemke(m, -Eigen::VectorXd::Ones(8), 1).outcome, LemkeOutcome::kPivotLimit);
 }

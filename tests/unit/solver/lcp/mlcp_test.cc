@@ -4,15 +4,15 @@
 
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <string>
 
 #include "tests/support/small_mlcps.h"
+#include "tests/support/special_numbers.h"
 
 namespace talus::lcp {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using testing::kInfinity;
 
 // γ_n ≥ 0 and a friction row within ∓ 0.5 γ_n.
 Mlcp Valid() {

@@ -11,7 +11,7 @@
 namespace talus {
 namespace {
 
-constexpr uint64_t kSeed = 5;
+constexpr uint64_t kBodyFormSeed = 5;
 
 Eigen::VectorXd RandomVector(Random& random, Eigen::Index size) {
   Eigen::VectorXd values(size);
@@ -21,7 +21,7 @@ Eigen::VectorXd RandomVector(Random& random, Eigen::Index size) {
 
 // Of the matrix that has been multiplied out, compliance and all.
 TEST(BodyForm, MultipliesAsTheDelassusMatrixDoes) {
-  Random random(kSeed);
+  Random random(kBodyFormSeed);
   for (const char* name : {"ring_16_resting", "pile_40_kicked", "wall_3", "plane_16_moving"}) {
     SCOPED_TRACE(name);
     MatrixProblem problem = scenes::MakeRollingProblem(name);
@@ -35,7 +35,7 @@ TEST(BodyForm, MultipliesAsTheDelassusMatrixDoes) {
     ASSERT_TRUE(bodies.has_value());
     Eigen::VectorXd x = RandomVector(random, problem.row_count());
     const Eigen::VectorXd product = scaled.delassus.Multiply(x);
-    EXPECT_LE((bodies->Multiply(x) - product).norm(), 1e-12 * product.norm()) << kSeed;
+    EXPECT_LE((bodies->Multiply(x) - product).norm(), 1e-12 * product.norm()) << kBodyFormSeed;
     // One block that changes.
     Eigen::VectorXd pushed = bodies->Push(x);
     const Wrench change = RandomVector(random, 6);

@@ -15,7 +15,7 @@
 namespace talus {
 namespace {
 
-constexpr uint64_t kSeed = 41;
+constexpr uint64_t kCertificateSeed = 41;
 
 class OnReferences : public ::testing::TestWithParam<std::string> {};
 
@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(Files, OnReferences, ::testing::ValuesIn(testing::Probl
 
 // Summed by blocks of W + E, where a solver measures all rows of the scaled problem.
 TEST_P(OnReferences, HasTheResidualThatSolversStopBy) {
-  Random random(kSeed);
+  Random random(kCertificateSeed);
   MatrixProblem problem = testing::LoadProblem(GetParam()).problem;
   for (const bool bounded : {false, true}) {
     if (bounded) {
@@ -66,7 +66,7 @@ TEST_P(OnReferences, HasTheResidualThatSolversStopBy) {
     for (const ContactLaw law : {ContactLaw::kNcp, ContactLaw::kCcp}) {
       const double residual = ComputeResidual(scaled, law, impulse, velocity);
       const Certificate certificate = Certify(problem, law, scaled.steps.cwiseProduct(impulse));
-      EXPECT_NEAR(certificate.residual, residual, 1e-9 * residual) << "seed " << kSeed;
+      EXPECT_NEAR(certificate.residual, residual, 1e-9 * residual) << "seed " << kCertificateSeed;
     }
   }
 }
@@ -74,9 +74,9 @@ TEST_P(OnReferences, HasTheResidualThatSolversStopBy) {
 // The kernels and the matrices mean the same by the worst contact.
 TEST(Certificate, AgreesWithTheBlocksOfAStep) {
   WorkerArena workers(1);
-  Random random(kSeed);
+  Random random(kCertificateSeed);
   const testing::AssembledProblem problem =
-      testing::Assemble(testing::MakeSphereLattice(60, {0.6, 0.004, 0.003, 0.0}, kSeed));
+      testing::Assemble(testing::MakeSphereLattice(60, {0.6, 0.004, 0.003, 0.0}, kCertificateSeed));
   const MatrixProblem matrices = FormContactMatrices(problem, problem.free_motion);
   Iterate iterate;
   iterate.impulse.resize(problem.layout.block_count());

@@ -12,13 +12,14 @@
 namespace talus {
 namespace {
 
-constexpr uint64_t kSeed = 17;
+constexpr uint64_t kContactMatricesSeed = 17;
 
 // Spheres, tensors and a floor that moves: everything a scene may bring.
 class ContactMatricesTest : public ::testing::Test {
  protected:
-  ContactMatricesTest() : random_(kSeed) {
-    testing::TestProblem input = testing::MakeSphereLattice(60, {0.6, 0.004, 0.003, 0.0}, kSeed);
+  ContactMatricesTest() : random_(kContactMatricesSeed) {
+    testing::TestProblem input =
+        testing::MakeSphereLattice(60, {0.6, 0.004, 0.003, 0.0}, kContactMatricesSeed);
     input.bodies.linear[0] = Vec3(0.1, -0.2, 0.0);
     input.bodies.angular[0] = Vec3(0.0, 0.0, 0.5);
     for (Mat3& inertia : input.bodies.inverse_inertias) {

@@ -11,7 +11,7 @@
 namespace talus {
 namespace {
 
-constexpr uint64_t kSeed = 4;
+constexpr uint64_t kFrictionConeSeed = 4;
 constexpr int kSamples = 20000;
 
 FrictionCone RandomCone(Random& random) {
@@ -29,7 +29,9 @@ Wrench RandomWrench(Random& random) {
 
 class FrictionConeTest : public ::testing::Test {
  protected:
-  FrictionConeTest() : random_(kSeed) { RecordProperty("seed", static_cast<int>(kSeed)); }
+  FrictionConeTest() : random_(kFrictionConeSeed) {
+    RecordProperty("seed", static_cast<int>(kFrictionConeSeed));
+  }
   Random random_;
 };
 
@@ -40,7 +42,7 @@ TEST_F(FrictionConeTest, ProjectionIsTheBestOfAllSetsOfBoundParts) {
     const Wrench best = testing::ProjectToCone(
         {.sliding = cone.sliding, .rolling = cone.rolling, .spinning = cone.spinning}, x);
     const double error = (ProjectToCone(cone, x) - best).norm();
-    EXPECT_LE(error, 1e-14 * x.norm()) << "sample " << i << " of seed " << kSeed;
+    EXPECT_LE(error, 1e-14 * x.norm()) << "sample " << i << " of seed " << kFrictionConeSeed;
   }
 }
 
@@ -76,7 +78,7 @@ void ExpectDerivative(Random& random, const Map& map, const Derivative& derivati
     ++smooth;
     // Curvature is at most 1 / ‖part‖; parts that short are rare.
     EXPECT_LE((derivative(cone, x) * d - 0.5 * (forward + backward)).norm(), 1e-3)
-        << "sample " << i << " of seed " << kSeed;
+        << "sample " << i << " of seed " << kFrictionConeSeed;
   }
   EXPECT_GT(smooth, kSamples * 9 / 10);
 }

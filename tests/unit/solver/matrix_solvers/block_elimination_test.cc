@@ -12,7 +12,7 @@
 namespace talus::matrix {
 namespace {
 
-constexpr uint64_t kSeed = 41;
+constexpr uint64_t kBlockEliminationSeed = 41;
 
 // So many blocks of six rows, each with a number on its diagonal, and one number for each pair.
 SparseMatrix Joined(int blocks, const std::vector<std::pair<int, int>>& pairs) {
@@ -31,7 +31,7 @@ std::vector<std::pair<int, int>> Chain(int blocks) {
 }
 
 TEST(BlockElimination, HasAPlaceForAllThatIsEverThere) {
-  Random random(kSeed);
+  Random random(kBlockEliminationSeed);
   for (const int blocks : {1, 2, 7, 40, 200}) {
     SCOPED_TRACE(blocks);
     std::vector<std::pair<int, int>> pairs;

@@ -10,7 +10,7 @@
 namespace talus::matrix {
 namespace {
 
-constexpr uint64_t kSeed = 43;
+constexpr uint64_t kBlockFactorSeed = 43;
 
 // Blocks of six rows, (row block, column block, factor of a unit matrix).
 SparseMatrix OfUnits(int blocks, const std::vector<Eigen::Triplet<double>>& units) {
@@ -30,7 +30,7 @@ bool IsFactorised(BlockFactor& factor, const SparseMatrix& matrix) {
   return factor.Factorize(matrix);
 }
 
-void ExpectSolves(BlockFactor& factor, const SparseMatrix& matrix) {
+void ExpectFactorSolves(BlockFactor& factor, const SparseMatrix& matrix) {
   ASSERT_TRUE(IsFactorised(factor, matrix));
   const Eigen::VectorXd right = Eigen::VectorXd::LinSpaced(matrix.rows(), -1.0, 2.0);
   Eigen::VectorXd solution;
@@ -42,9 +42,9 @@ void ExpectSolves(BlockFactor& factor, const SparseMatrix& matrix) {
 TEST(BlockFactor, SolvesMatricesOfAnySize) {
   for (const Eigen::Index size : {1, 5, 6, 7, 18, 100, 601}) {
     SCOPED_TRACE(size);
-    for (uint64_t seed = kSeed; seed < kSeed + 5; ++seed) {
+    for (uint64_t seed = kBlockFactorSeed; seed < kBlockFactorSeed + 5; ++seed) {
       BlockFactor factor;
-      ExpectSolves(factor, HeavyMatrix(size, seed));
+      ExpectFactorSolves(factor, HeavyMatrix(size, seed));
     }
   }
   BlockFactor factor;
@@ -56,10 +56,11 @@ TEST(BlockFactor, SolvesMatricesOfAnySize) {
 
 TEST(BlockFactor, FactorisesOneAfterTheOther) {
   BlockFactor factor;
-  const SparseMatrix first = HeavyMatrix(90, kSeed);
-  for (const SparseMatrix& matrix : {first, SparseMatrix(first * -2.0), HeavyMatrix(90, kSeed + 1),
-                                     HeavyMatrix(31, kSeed), first}) {
-    ExpectSolves(factor, matrix);
+  const SparseMatrix first = HeavyMatrix(90, kBlockFactorSeed);
+  for (const SparseMatrix& matrix :
+       {first, SparseMatrix(first * -2.0), HeavyMatrix(90, kBlockFactorSeed + 1),
+        HeavyMatrix(31, kBlockFactorSeed), first}) {
+    ExpectFactorSolves(factor, matrix);
   }
 }
 
@@ -73,7 +74,7 @@ TEST(BlockFactor, ExchangesRowsWithinABlock) {
   SparseMatrix matrix(30, 30);
   matrix.setFromTriplets(triplets.begin(), triplets.end());
   BlockFactor factor;
-  ExpectSolves(factor, matrix);
+  ExpectFactorSolves(factor, matrix);
 }
 
 TEST(BlockFactor, RefusesWhatWouldLoseItsDigits) {
@@ -85,21 +86,21 @@ TEST(BlockFactor, RefusesWhatWouldLoseItsDigits) {
   EXPECT_FALSE(
       IsFactorised(factor, OfUnits(2, {{0, 0, 1e-9}, {1, 1, 1e-9}, {0, 1, 1.0}, {1, 0, 1.0}})));
   // One that is small because its row and column are.
-  ExpectSolves(factor, OfUnits(2, {{0, 0, 1e-9}, {1, 1, 1.0}, {0, 1, 1e-5}, {1, 0, 1e-5}}));
+  ExpectFactorSolves(factor, OfUnits(2, {{0, 0, 1e-9}, {1, 1, 1.0}, {0, 1, 1e-5}, {1, 0, 1e-5}}));
 }
 
 TEST(BlockFactor, SaysHowManyOperations) {
   BlockFactor factor;
-  const SparseMatrix matrix = HeavyMatrix(90, kSeed);
+  const SparseMatrix matrix = HeavyMatrix(90, kBlockFactorSeed);
   const double count = BlockElimination(matrix).operation_count();
   EXPECT_EQ(factor.Analyze(matrix), count);
   EXPECT_EQ(factor.Analyze(matrix * 2.0), count);
-  EXPECT_LT(factor.Analyze(HeavyMatrix(30, kSeed)), count);
-  ExpectSolves(factor, matrix);
+  EXPECT_LT(factor.Analyze(HeavyMatrix(30, kBlockFactorSeed)), count);
+  ExpectFactorSolves(factor, matrix);
 }
 
 TEST(BlockFactor, HasTheSameBitsOnSeveralThreadsAtOnce) {
-  const SparseMatrix matrix = HeavyMatrix(600, kSeed);
+  const SparseMatrix matrix = HeavyMatrix(600, kBlockFactorSeed);
   const Eigen::VectorXd right = Eigen::VectorXd::LinSpaced(600, -1.0, 2.0);
   std::vector<Eigen::VectorXd> solutions(4);
   std::vector<std::thread> threads;

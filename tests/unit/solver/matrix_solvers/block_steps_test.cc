@@ -8,23 +8,20 @@
 
 #include "solver/base/random.h"
 #include "solver/matrix/scaled_problem.h"
+#include "tests/support/matrix_problems.h"
 
 namespace talus::matrix {
 namespace {
 
-constexpr uint64_t kSeed = 31;
-constexpr int kSamples = 2000;
+using testing::RandomWrench;
+
+constexpr uint64_t kBlockStepsSeed = 31;
+constexpr int kBlockStepsSamples = 2000;
 
 Matrix6 RandomBlock(Random& random) {
   Matrix6 a;
   for (double& value : a.reshaped()) value = random.Uniform(-1.0, 1.0);
   return a * a.transpose() + 0.1 * Matrix6::Identity();
-}
-
-Wrench RandomWrench(Random& random) {
-  Wrench x;
-  for (double& value : x) value = random.Uniform(-1.0, 1.0);
-  return x;
 }
 
 BlockLaw RandomContact(Random& random) {
@@ -41,10 +38,10 @@ double Violation(ContactLaw contact_law, const BlockLaw& law, const Wrench& gamm
 }
 
 TEST(SolveBlock, SolvesTheBlockUnderEitherLaw) {
-  Random random(kSeed);
+  Random random(kBlockStepsSeed);
   for (const ContactLaw contact_law : {ContactLaw::kNcp, ContactLaw::kCcp}) {
     int solved = 0;
-    for (int i = 0; i < kSamples; ++i) {
+    for (int i = 0; i < kBlockStepsSamples; ++i) {
       const BlockLaw law = RandomContact(random);
       const Matrix6 w = RandomBlock(random);
       const Wrench free = RandomWrench(random);
@@ -53,15 +50,16 @@ TEST(SolveBlock, SolvesTheBlockUnderEitherLaw) {
       solved += Violation(contact_law, law, gamma, w * gamma + free) <= 1e-11;
     }
     // NCP with strong coupling may go round in circles; the sweeps around it take that up.
-    EXPECT_GE(solved, contact_law == ContactLaw::kCcp ? kSamples : kSamples * 99 / 100)
-        << "seed " << kSeed;
+    EXPECT_GE(solved,
+              contact_law == ContactLaw::kCcp ? kBlockStepsSamples : kBlockStepsSamples * 99 / 100)
+        << "seed " << kBlockStepsSeed;
   }
 }
 
 // At a solution no step leads away.
 TEST(BlockSteps, StayAtTheSolution) {
-  Random random(kSeed);
-  for (int i = 0; i < kSamples; ++i) {
+  Random random(kBlockStepsSeed);
+  for (int i = 0; i < kBlockStepsSamples; ++i) {
     const BlockLaw law = RandomContact(random);
     const Matrix6 w = RandomBlock(random);
     const Wrench free = RandomWrench(random);
@@ -78,8 +76,8 @@ TEST(BlockSteps, StayAtTheSolution) {
 }
 
 TEST(BlockSteps, BoundsAreMetRowByRow) {
-  Random random(kSeed);
-  for (int i = 0; i < kSamples; ++i) {
+  Random random(kBlockStepsSeed);
+  for (int i = 0; i < kBlockStepsSamples; ++i) {
     BlockLaw law;
     law.kind = BlockLawKind::kBounds;
     for (int k = 0; k < 6; ++k) {

@@ -9,17 +9,17 @@
 namespace talus::matrix {
 namespace {
 
-struct Solved {
+struct SolvedByDefault {
   SolveReport report;
   int32_t newton_count = 0;
 };
 
-Solved SolveByDefault(const std::string& name, ContactLaw law, double tolerance) {
+SolvedByDefault SolveByDefault(const std::string& name, ContactLaw law, double tolerance) {
   const ScaledProblem problem = ScaleProblem(talus::testing::LoadProblem(name).problem);
   Eigen::VectorXd impulse =
       Eigen::VectorXd::Zero(6 * static_cast<Eigen::Index>(problem.block_count()));
   DefaultSolver solver;
-  Solved solved;
+  SolvedByDefault solved;
   solved.report = solver.Solve(
       problem, {.law = law, .tolerance = tolerance, .max_sweeps = 20000, .cold_start = true},
       impulse);
@@ -37,7 +37,7 @@ TEST(DefaultSolver, ChangesOverWhereSweepsCreep) {
   const SolveReport sweeps =
       AlartCurnier().Solve(problem, {.tolerance = 1e-12, .max_sweeps = 20000}, impulse);
   EXPECT_NE(sweeps.outcome, SolveOutcome::kConverged);
-  const Solved solved = SolveByDefault(kCreeping, ContactLaw::kNcp, 1e-12);
+  const SolvedByDefault solved = SolveByDefault(kCreeping, ContactLaw::kNcp, 1e-12);
   EXPECT_EQ(solved.report.outcome, SolveOutcome::kConverged);
   EXPECT_LE(solved.report.residual, 1e-12);
   EXPECT_EQ(solved.newton_count, 1);
@@ -48,7 +48,7 @@ TEST(DefaultSolver, SweepsWhereTheyAreSoonThere) {
   for (const ContactLaw law : {ContactLaw::kNcp, ContactLaw::kCcp}) {
     for (const char* name : {"pl_m03r3_13_1000", "pl_m03r3_56_3000", "mf_multi_full_4"}) {
       SCOPED_TRACE(name);
-      const Solved solved = SolveByDefault(name, law, 1e-8);
+      const SolvedByDefault solved = SolveByDefault(name, law, 1e-8);
       EXPECT_EQ(solved.report.outcome, SolveOutcome::kConverged);
       EXPECT_EQ(solved.newton_count, 0);
     }

@@ -7,14 +7,13 @@
 
 #include "solver/matrix_solvers/gauss_seidel.h"
 #include "tests/scenes/rolling_problems.h"
+#include "tests/support/matrix_problems.h"
 #include "tests/support/problem_files.h"
 
 namespace talus::matrix {
 namespace {
 
-ScaledProblem Named(const std::string& name) {
-  return ScaleProblem(scenes::MakeRollingProblem(name));
-}
+using testing::ScaledRollingProblem;
 
 // The least residual of so many steps.
 double Reach(const ScaledProblem& problem, int steps) {
@@ -34,7 +33,7 @@ TEST(InteriorPoint, ComesTo1e5InTensOfFactorisations) {
   for (const char* name : {"pile_8_resting", "pile_70_resting", "pile_70_kicked", "stack_10",
                            "stack_3_mass_1e4", "lattice_4"}) {
     SCOPED_TRACE(name);
-    EXPECT_LE(Reach(Named(name), 40), 1e-5);
+    EXPECT_LE(Reach(ScaledRollingProblem(name), 40), 1e-5);
   }
 }
 
@@ -47,7 +46,7 @@ TEST(InteriorPoint, SolvesBareMatrices) {
 }
 
 TEST(InteriorPoint, KeepsInsideTheCones) {
-  const ScaledProblem problem = Named("pile_20_kicked");
+  const ScaledProblem problem = ScaledRollingProblem("pile_20_kicked");
   InteriorPoint middle(problem);
   for (int i = 0; i < 15; ++i) {
     ASSERT_GT(middle.Advance(), 0.0);
@@ -58,11 +57,11 @@ TEST(InteriorPoint, KeepsInsideTheCones) {
 }
 
 TEST(InteriorPoint, IsForContactsThatAreDriven) {
-  ScaledProblem problem = Named("groove_2");
+  ScaledProblem problem = ScaledRollingProblem("groove_2");
   EXPECT_TRUE(InteriorPoint::Applies(problem));
   problem.laws[1].kind = BlockLawKind::kBounds;
   EXPECT_FALSE(InteriorPoint::Applies(problem));
-  problem = Named("groove_2");
+  problem = ScaledRollingProblem("groove_2");
   problem.free_scale = 0.0;
   EXPECT_FALSE(InteriorPoint::Applies(problem));
 }

@@ -12,10 +12,10 @@
 namespace talus::matrix {
 namespace {
 
-constexpr uint64_t kSeed = 41;
+constexpr uint64_t kPenaltySystemSeed = 41;
 
 SparseMatrix SymmetricMatrix(Eigen::Index size) {
-  const SparseMatrix half = HeavyMatrix(size, kSeed);
+  const SparseMatrix half = HeavyMatrix(size, kPenaltySystemSeed);
   return half + SparseMatrix(half.transpose());
 }
 
@@ -51,7 +51,7 @@ class PenaltySystemTest : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(PenaltySystemTest, SolvesItsEquation) {
   MatrixProblem given = talus::testing::LoadProblem(GetParam()).problem;
-  Random random(kSeed);
+  Random random(kPenaltySystemSeed);
   for (double& value : given.compliance) value = random.Next() % 2 == 0 ? 0.0 : 1e-2;
   ScaledProblem problem = ScaleProblem(given);
   Eigen::VectorXd right(problem.free_rows.size());

@@ -12,7 +12,7 @@
 namespace talus::matrix {
 namespace {
 
-constexpr uint64_t kSeed = 23;
+constexpr uint64_t kProximalSystemSeed = 23;
 
 void ExpectSolves(Eigen::Index size, uint64_t seed) {
   const SparseMatrix matrix = HeavyMatrix(size, seed);
@@ -25,13 +25,14 @@ void ExpectSolves(Eigen::Index size, uint64_t seed) {
 }
 
 TEST(DirectFactor, SolvesDenseAndSparse) {
-  for (const Eigen::Index size : {1, 50, 500, 3000}) ExpectSolves(size, kSeed);
+  for (const Eigen::Index size : {1, 50, 500, 3000}) ExpectSolves(size, kProximalSystemSeed);
 }
 
 TEST(DirectFactor, FactorisesAgain) {
   DirectFactor factor;
   for (const Eigen::Index size : {300, 20, 400}) {
-    const SparseMatrix matrix = HeavyMatrix(size, kSeed + static_cast<uint64_t>(size));
+    const SparseMatrix matrix =
+        HeavyMatrix(size, kProximalSystemSeed + static_cast<uint64_t>(size));
     ASSERT_TRUE(factor.Factorize(matrix));
     Eigen::VectorXd solution;
     ASSERT_TRUE(factor.Solve(Eigen::VectorXd::Ones(size), solution));
@@ -41,7 +42,7 @@ TEST(DirectFactor, FactorisesAgain) {
 
 TEST(DirectFactor, SaysThatAMatrixIsSingular) {
   for (const Eigen::Index size : {10, 500}) {
-    SparseMatrix matrix = HeavyMatrix(size, kSeed);
+    SparseMatrix matrix = HeavyMatrix(size, kProximalSystemSeed);
     for (SparseMatrix::InnerIterator entry(matrix, 3); entry; ++entry) entry.valueRef() = 0.0;
     DirectFactor factor;
     Eigen::VectorXd solution;
@@ -62,7 +63,7 @@ class ProximalSystemTest : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(ProximalSystemTest, SolvesItsEquation) {
   MatrixProblem given = talus::testing::LoadProblem(GetParam()).problem;
-  Random random(kSeed);
+  Random random(kProximalSystemSeed);
   for (double& value : given.compliance) value = random.Next() % 2 == 0 ? 0.0 : 1e-2;
   const ScaledProblem problem = ScaleProblem(given);
   std::vector<Matrix6> derivatives;

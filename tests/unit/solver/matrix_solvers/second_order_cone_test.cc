@@ -9,7 +9,7 @@
 namespace talus::matrix {
 namespace {
 
-constexpr uint64_t kSeed = 5;
+constexpr uint64_t kSecondOrderConeSeed = 5;
 
 // Inside, by `gap` beside its length; narrower cones have their last rows zero.
 ConePoint Inside(Random& random, int size, double gap) {
@@ -20,7 +20,7 @@ ConePoint Inside(Random& random, int size, double gap) {
 }
 
 TEST(SecondOrderCone, QuotientUndoesProduct) {
-  Random random(kSeed);
+  Random random(kSecondOrderConeSeed);
   for (int repeat = 0; repeat < 200; ++repeat) {
     const ConePoint x = Inside(random, repeat % 3, 0.1);
     ConePoint y = Inside(random, repeat % 3, 0.1);
@@ -31,7 +31,7 @@ TEST(SecondOrderCone, QuotientUndoesProduct) {
 }
 
 TEST(SecondOrderCone, ReachEndsOnTheBoundary) {
-  Random random(kSeed);
+  Random random(kSecondOrderConeSeed);
   int ended = 0;
   for (int repeat = 0; repeat < 300; ++repeat) {
     const ConePoint x = Inside(random, repeat % 3, 0.5);
@@ -50,11 +50,11 @@ TEST(SecondOrderCone, ReachEndsOnTheBoundary) {
     EXPECT_NEAR(ConeDeterminant(end), 0.0, 1e-12 * (1.0 + end.squaredNorm() + reach * reach));
     EXPECT_GT(ConeDeterminant(x + 0.99 * reach * step), 0.0);
   }
-  EXPECT_GT(ended, 100) << "seed " << kSeed;
+  EXPECT_GT(ended, 100) << "seed " << kSecondOrderConeSeed;
 }
 
 TEST(SecondOrderCone, ScalingTakesBothToOnePoint) {
-  Random random(kSeed);
+  Random random(kSecondOrderConeSeed);
   for (int repeat = 0; repeat < 300; ++repeat) {
     // At 1e-6 of the boundary the scaling has a condition of some 1e6.
     const double gap = repeat % 2 == 0 ? 0.5 : 1e-6;

@@ -11,8 +11,8 @@
 namespace talus::matrix {
 namespace {
 
-constexpr uint64_t kSeed = 47;
-constexpr int kSamples = 500;
+constexpr uint64_t kSeparateBlocksSeed = 47;
+constexpr int kSeparateBlocksSamples = 500;
 
 MatrixProblem RandomProblem(Random& random, bool compliant) {
   Matrix6 a;
@@ -33,17 +33,17 @@ MatrixProblem RandomProblem(Random& random, bool compliant) {
 }
 
 TEST(SeparateBlocks, ItsAnswerIsCertifiedAsAnyOther) {
-  Random random(kSeed);
+  Random random(kSeparateBlocksSeed);
   int moving_apart = 0;
   int sticking = 0;
-  for (int i = 0; i < kSamples; ++i) {
+  for (int i = 0; i < kSeparateBlocksSamples; ++i) {
     MatrixProblem problem = RandomProblem(random, i % 2 == 1);
     if (i % 5 == 0) problem.laws[0].cone = {.sliding = 5.0, .spinning = 5.0, .rolling = 5.0};
     for (const ContactLaw law : {ContactLaw::kNcp, ContactLaw::kCcp}) {
       const SeparateSolution block = *SolveSeparateBlocks(problem, law);
       EXPECT_LE((block.velocity - ComputeVelocity(problem, block.impulse)).norm(), 1e-14);
       const Certificate certificate = Certify(problem, law, block.impulse);
-      EXPECT_NEAR(block.certificate.residual, certificate.residual, 1e-14) << kSeed;
+      EXPECT_NEAR(block.certificate.residual, certificate.residual, 1e-14) << kSeparateBlocksSeed;
       EXPECT_NEAR(block.certificate.worst_contact_residual, certificate.worst_contact_residual,
                   1e-14);
       EXPECT_NEAR(block.certificate.siconos_error, certificate.siconos_error, 1e-14);
@@ -51,15 +51,15 @@ TEST(SeparateBlocks, ItsAnswerIsCertifiedAsAnyOther) {
       sticking += block.velocity.isZero(1e-13) ? 1 : 0;
     }
   }
-  EXPECT_GT(moving_apart, 0) << "some blocks need no impulse, seed " << kSeed;
-  EXPECT_GT(sticking, 0) << "some blocks stick, seed " << kSeed;
-  EXPECT_LT(moving_apart + sticking, kSamples);
+  EXPECT_GT(moving_apart, 0) << "some blocks need no impulse, seed " << kSeparateBlocksSeed;
+  EXPECT_GT(sticking, 0) << "some blocks stick, seed " << kSeparateBlocksSeed;
+  EXPECT_LT(moving_apart + sticking, kSeparateBlocksSamples);
 }
 
 // NCP with strong coupling may need the sweeps, which start where nobody has been.
 TEST(SeparateBlocks, SolveProblemAnswersEvenWhereOneGoIsNotEnough) {
-  Random random(kSeed);
-  for (int i = 0; i < kSamples; ++i) {
+  Random random(kSeparateBlocksSeed);
+  for (int i = 0; i < kSeparateBlocksSamples; ++i) {
     const MatrixProblem problem = RandomProblem(random, false);
     const auto solution = SolveProblem(problem, {.measure = StopMeasure::kCertificate});
     ASSERT_TRUE(solution.ok()) << solution.status();
@@ -70,7 +70,7 @@ TEST(SeparateBlocks, SolveProblemAnswersEvenWhereOneGoIsNotEnough) {
 
 // A block of bounds that couple takes more than one go row by row.
 TEST(SeparateBlocks, BoundsThatCoupleAreSolvedToo) {
-  Random random(kSeed);
+  Random random(kSeparateBlocksSeed);
   for (int i = 0; i < 50; ++i) {
     MatrixProblem problem = RandomProblem(random, false);
     problem.laws[0] = BlockLaw{};
@@ -79,7 +79,8 @@ TEST(SeparateBlocks, BoundsThatCoupleAreSolvedToo) {
     problem.laws[0].upper.setConstant(0.4);
     const auto solution = SolveProblem(problem, {});
     ASSERT_TRUE(solution.ok()) << solution.status();
-    EXPECT_EQ(solution->report.outcome, SolveOutcome::kConverged) << i << " seed " << kSeed;
+    EXPECT_EQ(solution->report.outcome, SolveOutcome::kConverged)
+        << i << " seed " << kSeparateBlocksSeed;
     EXPECT_LE(Certify(problem, ContactLaw::kNcp, solution->impulse).residual, 1e-8);
   }
 }
@@ -117,7 +118,7 @@ TEST(SeparateBlocks, ContactsThatDoNotTouchTakeNoSweeps) {
 
 // One that moves apart, one that is held, one of bounds: each as by itself, certified together.
 TEST(SeparateBlocks, OfAnyKindAreSolvedAsByThemselves) {
-  Random random(kSeed);
+  Random random(kSeparateBlocksSeed);
   for (int i = 0; i < 50; ++i) {
     MatrixProblem all;
     std::vector<BlockMatrix::Entry> entries;
@@ -151,7 +152,7 @@ TEST(SeparateBlocks, OfAnyKindAreSolvedAsByThemselves) {
                 ComputeResidual(scaled, ContactLaw::kNcp, impulse,
                                 MultiplyDelassus(scaled, impulse) + scaled.free_rows),
                 1e-13)
-        << i << " seed " << kSeed;
+        << i << " seed " << kSeparateBlocksSeed;
   }
 }
 

@@ -5,17 +5,14 @@
 #include <limits>
 
 #include "solver/base/random.h"
+#include "tests/support/matrix_problems.h"
 
 namespace talus::matrix {
 namespace {
 
-constexpr uint64_t kSeed = 7;
+using testing::RandomWrench;
 
-Wrench RandomWrench(Random& random) {
-  Wrench x;
-  for (int row = 0; row < 6; ++row) x[row] = random.Uniform(-1.0, 1.0);
-  return x;
-}
+constexpr uint64_t kSmoothedClippingSeed = 7;
 
 BlockLaw RandomLaw(Random& random, int repeat) {
   BlockLaw law;
@@ -35,7 +32,7 @@ BlockLaw Between(double lower, double upper) {
 }
 
 TEST(SmoothedClipping, BecomesClipping) {
-  Random random(kSeed);
+  Random random(kSmoothedClippingSeed);
   for (int repeat = 0; repeat < 200; ++repeat) {
     const BlockLaw law = RandomLaw(random, repeat);
     const Wrench x = RandomWrench(random);
@@ -59,7 +56,7 @@ TEST(SmoothedClipping, SteepPartsAreNotRoundedMore) {
 }
 
 TEST(SmoothedClipping, StaysWithinItsCone) {
-  Random random(kSeed);
+  Random random(kSmoothedClippingSeed);
   for (int repeat = 0; repeat < 200; ++repeat) {
     const BlockLaw law = RandomLaw(random, repeat);
     const Wrench value = MapSmoothly(law, RandomWrench(random), 0.1).value;
@@ -72,7 +69,7 @@ TEST(SmoothedClipping, StaysWithinItsCone) {
 
 TEST(SmoothedClipping, DerivativeIsThatOfTheValue) {
   constexpr double kStep = 1e-6;
-  Random random(kSeed);
+  Random random(kSmoothedClippingSeed);
   for (int repeat = 0; repeat < 200; ++repeat) {
     const BlockLaw law = repeat % 5 == 0 ? Between(-0.3, 0.5) : RandomLaw(random, repeat);
     const Wrench x = RandomWrench(random);
@@ -115,7 +112,7 @@ TEST(SmoothedClipping, LeavesRowsWithoutBoundsAsTheyAre) {
 }
 
 TEST(SmoothedClipping, InvertsItsComplement) {
-  Random random(kSeed);
+  Random random(kSmoothedClippingSeed);
   for (int repeat = 0; repeat < 200; ++repeat) {
     const BlockLaw law = repeat % 4 == 0 ? Between(-0.5, 0.25) : RandomLaw(random, repeat);
     const SmoothedMap map = MapSmoothly(law, RandomWrench(random), 0.1);

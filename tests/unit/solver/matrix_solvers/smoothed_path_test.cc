@@ -11,13 +11,12 @@
 #include "tests/scenes/rolling_problems.h"
 #include "tests/scenes/rolling_scenes.h"
 #include "tests/scenes/step_problem.h"
+#include "tests/support/matrix_problems.h"
 
 namespace talus::matrix {
 namespace {
 
-ScaledProblem Named(const std::string& name) {
-  return ScaleProblem(scenes::MakeRollingProblem(name));
-}
+using testing::ScaledRollingProblem;
 
 double ResidualOf(const ScaledProblem& problem, const Eigen::VectorXd& smoothed) {
   const Eigen::VectorXd impulse = MapBlocks(problem, ContactLaw::kNcp, smoothed);
@@ -47,7 +46,7 @@ TEST(SmoothedPath, ComesNearInTensOfFactorisations) {
   for (const char* name :
        {"pile_8_resting", "pile_70_resting", "pile_120_resting", "stack_10_mass_1e4"}) {
     SCOPED_TRACE(name);
-    EXPECT_LE(Follow(Named(name), 0.0, 100).least, 1e-3);
+    EXPECT_LE(Follow(ScaledRollingProblem(name), 0.0, 100).least, 1e-3);
   }
 }
 
@@ -65,7 +64,7 @@ TEST(SmoothedPath, LeadsThroughTowersThatCannotRoll) {
 TEST(SmoothedPath, GoesRoundTurningPoints) {
   for (const char* name : {"pile_40_kicked", "groove_2"}) {
     SCOPED_TRACE(name);
-    const Walk walk = Follow(Named(name), 1e-4, 250);
+    const Walk walk = Follow(ScaledRollingProblem(name), 1e-4, 250);
     EXPECT_GT(walk.turns, 0);
     EXPECT_LE(walk.least, 1e-4);
   }
@@ -73,14 +72,14 @@ TEST(SmoothedPath, GoesRoundTurningPoints) {
 
 // Points beside it would end where it turns.
 TEST(SmoothedPath, StaysOnItsCurve) {
-  const Walk walk = Follow(Named("pile_40_resting"), 1e-4, 400);
+  const Walk walk = Follow(ScaledRollingProblem("pile_40_resting"), 1e-4, 400);
   EXPECT_GT(walk.turns, 0);
   EXPECT_LE(walk.least, 1e-5);
 }
 
 // A contact of which some rows have become bilateral, and some a spring's.
 TEST(SmoothedPath, HoldsBounds) {
-  ScaledProblem problem = Named("pile_12_falling");
+  ScaledProblem problem = ScaledRollingProblem("pile_12_falling");
   BlockLaw& law = problem.laws.back();
   law.kind = BlockLawKind::kBounds;
   law.lower = Wrench::Constant(-std::numeric_limits<double>::infinity());
@@ -91,7 +90,7 @@ TEST(SmoothedPath, HoldsBounds) {
 }
 
 TEST(SmoothedPath, EndsWhereItIsStopped) {
-  const ScaledProblem problem = Named("pile_70_resting");
+  const ScaledProblem problem = ScaledRollingProblem("pile_70_resting");
   int asked = 0;
   SmoothedPath path(problem, 0.0, {.stop = [&] { return ++asked > 20; }});
   while (path.Advance()) {

@@ -10,7 +10,7 @@
 namespace talus::matrix {
 namespace {
 
-constexpr uint64_t kSeed = 29;
+constexpr uint64_t kSmoothedSystemSeed = 29;
 
 class SmoothedSystemTest : public ::testing::TestWithParam<std::string> {
  protected:
@@ -22,7 +22,7 @@ TEST_P(SmoothedSystemTest, SolvesWithItsDerivative) {
   for (const double compliance : {0.0, 0.3}) {
     SCOPED_TRACE(compliance);
     SmoothedSystem system(problem_, compliance);
-    Random random(kSeed);
+    Random random(kSmoothedSystemSeed);
     constexpr double kRounding = 0.4;
     Eigen::VectorXd impulse = system.Beginning(1.0);
     Eigen::VectorXd right(impulse.size());

@@ -12,13 +12,12 @@
 #include "tests/scenes/rolling_problems.h"
 #include "tests/scenes/rolling_scenes.h"
 #include "tests/scenes/step_problem.h"
+#include "tests/support/matrix_problems.h"
 
 namespace talus::matrix {
 namespace {
 
-ScaledProblem Named(const std::string& name) {
-  return ScaleProblem(scenes::MakeRollingProblem(name));
-}
+using testing::ScaledRollingProblem;
 
 ScaledProblem TowerThatCannotRoll(uint64_t seed) {
   SceneDef scene = scenes::LeaningTower(12, 0.3, seed);
@@ -60,7 +59,7 @@ TEST(SmoothingNewton, ComesNearInTensOfFactorisations) {
   for (const char* name :
        {"pile_8_resting", "pile_70_resting", "pile_120_resting", "stack_10_mass_1e4", "groove_2"}) {
     SCOPED_TRACE(name);
-    const ScaledProblem problem = Named(name);
+    const ScaledProblem problem = ScaledRollingProblem(name);
     EXPECT_LE(Descend(problem, Nothing(problem), 60).least, 1e-3);
   }
 }
@@ -79,7 +78,7 @@ TEST(SmoothingNewton, RoundsMoreWhereItIsHeldUp) {
 
 // What a step before has left is worth its factorisations.
 TEST(SmoothingNewton, IsQuickFromNearBy) {
-  const ScaledProblem problem = Named("pile_70_resting");
+  const ScaledProblem problem = ScaledRollingProblem("pile_70_resting");
   const Descent cold = Descend(problem, Nothing(problem), 80);
   ASSERT_LE(cold.least, 1e-3);
   EXPECT_LE(Descend(problem, cold.impulse, 8).least, 1e-3);
@@ -87,14 +86,14 @@ TEST(SmoothingNewton, IsQuickFromNearBy) {
 }
 
 TEST(SmoothingNewton, EndsWhereTheRoundingMattersNoMore) {
-  const ScaledProblem problem = Named("pile_8_resting");
+  const ScaledProblem problem = ScaledRollingProblem("pile_8_resting");
   const Descent descent = Descend(problem, Nothing(problem), 1000);
   EXPECT_LE(descent.last_rounding, 1e-6);
   EXPECT_LE(descent.least, 1e-6);
 }
 
 TEST(SmoothingNewton, IsStoppedWithinAFactorisation) {
-  const ScaledProblem problem = Named("pile_8_resting");
+  const ScaledProblem problem = ScaledRollingProblem("pile_8_resting");
   int asked = 0;
   SmoothingNewton newton(problem, Nothing(problem), {.stop = [&] { return ++asked >= 4; }});
   while (newton.Advance()) EXPECT_LT(asked, 4);

@@ -9,11 +9,11 @@
 namespace talus::matrix {
 namespace {
 
-constexpr uint64_t kSeed = 7;
+constexpr uint64_t kVelocityMatrixSeed = 7;
 constexpr int kBodies = 5;
 constexpr Eigen::Index kSize = 6 * kBodies;
 
-Matrix6 RandomBlock(Random& random) {
+Matrix6 RandomMatrix(Random& random) {
   Matrix6 block;
   for (double& value : block.reshaped()) value = random.Uniform(-1.0, 1.0);
   return block;
@@ -28,7 +28,7 @@ ScaledVelocities RandomForm(Random& random) {
   for (int row = 0; row < kSize; ++row) mass.emplace_back(row, row, random.Uniform(1.0, 2.0));
   for (size_t i = 0; i < kJoined.size(); ++i) {
     for (const int body : kJoined[i]) {
-      const Matrix6 block = RandomBlock(random);
+      const Matrix6 block = RandomMatrix(random);
       for (int row = 0; row < 6; ++row) {
         // A third of the rows of a body is not moved: they have no entry.
         if ((row + body) % 3 == 0) continue;
@@ -58,12 +58,12 @@ Eigen::MatrixXd Expected(const ScaledVelocities& form, const std::vector<Matrix6
 }
 
 TEST(VelocityMatrix, AddsUpItsBlocks) {
-  Random random(kSeed);
+  Random random(kVelocityMatrixSeed);
   const ScaledVelocities form = RandomForm(random);
   VelocityMatrix matrix(form);
   for (const double kappa : {1.0, 1e6}) {
     std::vector<Matrix6> derivatives;
-    for (size_t i = 0; i < kJoined.size(); ++i) derivatives.push_back(RandomBlock(random));
+    for (size_t i = 0; i < kJoined.size(); ++i) derivatives.push_back(RandomMatrix(random));
     const Eigen::MatrixXd expected = Expected(form, derivatives, kappa);
     const Eigen::MatrixXd made = matrix.Assemble(derivatives, kappa);
     EXPECT_LE((made - expected).norm(), 1e-13 * expected.norm());
@@ -72,7 +72,7 @@ TEST(VelocityMatrix, AddsUpItsBlocks) {
 
 // Contacts close and open again.
 TEST(VelocityMatrix, KeepsThePlacesOfWhatHasOpened) {
-  Random random(kSeed);
+  Random random(kVelocityMatrixSeed);
   const ScaledVelocities form = RandomForm(random);
   VelocityMatrix matrix(form);
   std::vector<Matrix6> derivatives(kJoined.size(), Matrix6::Zero());
@@ -80,7 +80,7 @@ TEST(VelocityMatrix, KeepsThePlacesOfWhatHasOpened) {
   Eigen::Index count = form.mass.nonZeros();
   for (size_t i = 0; i < kJoined.size(); ++i) {
     derivatives.assign(kJoined.size(), Matrix6::Zero());
-    derivatives[i] = RandomBlock(random);
+    derivatives[i] = RandomMatrix(random);
     const SparseMatrix& made = matrix.Assemble(derivatives, 10.0);
     const Eigen::MatrixXd expected = Expected(form, derivatives, 10.0);
     EXPECT_LE((Eigen::MatrixXd(made) - expected).norm(), 1e-13 * expected.norm()) << i;

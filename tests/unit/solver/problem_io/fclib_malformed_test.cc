@@ -13,6 +13,7 @@
 #include "solver/problem_io/fclib_problem.h"
 #include "solver/problem_io/json_problem.h"
 #include "tests/support/problem_files.h"
+#include "tests/support/special_numbers.h"
 #include "tests/unit/solver/problem_io/edited_hdf5.h"
 
 // HDF5 forgets to close a damaged file now and then, and loses some hundred bytes with it.
@@ -25,8 +26,7 @@ namespace {
 
 using testing::EditedHdf5;
 using ::testing::HasSubstr;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using testing::kInfinity;
 
 // 13 contacts of five rows and 96 velocities; the local form with an equality.
 std::string Valid(FclibForm form) {

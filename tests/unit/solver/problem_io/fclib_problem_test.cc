@@ -3,19 +3,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "solver/matrix_solvers/problem_solver.h"
 #include "tests/support/problem_files.h"
+#include "tests/support/special_numbers.h"
 
 namespace talus {
 namespace {
 
 using ::testing::HasSubstr;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using testing::kInfinity;
 
 ProblemFile WriteAndRead(const ProblemFile& file, FclibForm form) {
   const absl::StatusOr<std::string> bytes = WriteFclibProblem(file, form);

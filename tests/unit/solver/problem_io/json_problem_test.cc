@@ -14,7 +14,7 @@
 namespace talus {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using ::testing::HasSubstr;
 
 constexpr char kSmall[] = "mf_sphere_slide_roll";
@@ -53,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(Files, SharedProblem, ::testing::ValuesIn(testing::Prob
 
 TEST(JsonProblem, FormsTheDelassusOperatorFromVelocities) {
   const ProblemFile file = testing::LoadProblem("pl_m03r3_13_1000");
-  json document = json::parse(testing::ReadProblemText("pl_m03r3_13_1000"));
+  Json document = Json::parse(testing::ReadProblemText("pl_m03r3_13_1000"));
   document.erase("W");
   document.erase("q");
   const absl::StatusOr<ProblemFile> formed = ReadJsonProblem(document.dump());
@@ -85,15 +85,15 @@ TEST(JsonProblem, KeepsBoundsComplianceAndWhatBristlesRemember) {
 
 struct BadFile {
   const char* name;
-  json::json_pointer place;
-  json value;
+  Json::json_pointer place;
+  Json value;
   const char* message;
 };
 
 class BadProblem : public ::testing::TestWithParam<BadFile> {};
 
 TEST_P(BadProblem, IsRefusedByName) {
-  json document = json::parse(testing::ReadProblemText("pl_m03r3_13_1000"));
+  Json document = Json::parse(testing::ReadProblemText("pl_m03r3_13_1000"));
   document[GetParam().place] = GetParam().value;
   const absl::StatusOr<ProblemFile> file = ReadJsonProblem(document.dump());
   ASSERT_EQ(file.status().code(), absl::StatusCode::kInvalidArgument);
@@ -107,19 +107,19 @@ const BadFile kBadFiles[] = {
     {"Count", "/nc"_json_pointer, 14, "nc = 14 must be an integer from 13 to 13"},
     {"NegativeFriction", "/mu/3"_json_pointer, -0.5, "blocks[3].mu = -0.5 must be finite and >= 0"},
     {"TextForNumber", "/q/7"_json_pointer, "x", "q[7] = \"x\" must be a number"},
-    {"TooFew", "/q"_json_pointer, json::array({1.0}), "q.size = 1 must be 65"},
+    {"TooFew", "/q"_json_pointer, Json::array({1.0}), "q.size = 1 must be 65"},
     {"Storage", "/W/storage"_json_pointer, "csr",
      "W.storage = \"csr\" must be \"bsr\" or \"dense\""},
     {"BlockSize", "/W/block"_json_pointer, 3, "W.block = 3 must be an integer from 5 to 5"},
     {"BlockRow", "/W/brow/0"_json_pointer, 13, "W.brow[0] = 13 must be an integer from 0 to 12"},
-    {"Block", "/W/row_major_blocks/2"_json_pointer, json::array({1.0}),
+    {"Block", "/W/row_major_blocks/2"_json_pointer, Json::array({1.0}),
      "W.row_major_blocks[2] = something must be 25 numbers"},
     {"NotSymmetric", "/W/row_major_blocks/0/1"_json_pointer, 1e6, "must differ from its transpose"},
     {"Shape", "/H/shape/1"_json_pointer, 4000000000, "H.shape = "},
     {"Missing", "/M"_json_pointer, nullptr, "M = null must be an object"},
-    {"OldImpulse", "/old_impulse"_json_pointer, json::array({1.0}),
+    {"OldImpulse", "/old_impulse"_json_pointer, Json::array({1.0}),
      "old_impulse.size = 1 must be 65"},
-    {"Reference", "/reference/p"_json_pointer, json::array(), "reference.p.size = 0 must be 65"},
+    {"Reference", "/reference/p"_json_pointer, Json::array(), "reference.p.size = 0 must be 65"},
 };
 INSTANTIATE_TEST_SUITE_P(Files, BadProblem, ::testing::ValuesIn(kBadFiles),
                          [](const auto& bad) { return std::string(bad.param.name); });

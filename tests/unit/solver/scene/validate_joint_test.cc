@@ -2,16 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <functional>
-#include <limits>
 
 #include "solver/base/field_error.h"
 #include "solver/scene/validate.h"
+#include "tests/support/special_numbers.h"
 
 namespace talus {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using testing::kInfinity;
+using testing::kNan;
 
 std::optional<BodyKind> FindBodyKind(std::string_view name) {
   if (name == "arm" || name == "base") return BodyKind::kDynamic;

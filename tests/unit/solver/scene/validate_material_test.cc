@@ -3,33 +3,33 @@
 #include <gtest/gtest.h>
 
 #include <functional>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "solver/base/field_error.h"
 #include "solver/scene/validate.h"
+#include "tests/support/special_numbers.h"
 
 namespace talus {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInf = std::numeric_limits<double>::infinity();
+using testing::kInfinity;
+using testing::kNan;
 
-SceneDef MakeScene() {
+SceneDef MakeMaterialScene() {
   SceneDef scene;
   scene.materials.push_back({"stone", {0.6, 0.01, 0.01, 0.5}});
   return scene;
 }
 
-struct BadCase {
+struct BadMaterial {
   std::string message;
   std::function<void(SceneDef&)> spoil;
 };
 
-void ExpectRefused(const std::vector<BadCase>& cases) {
-  for (const BadCase& bad : cases) {
-    SceneDef scene = MakeScene();
+void ExpectMaterialsRefused(const std::vector<BadMaterial>& cases) {
+  for (const BadMaterial& bad : cases) {
+    SceneDef scene = MakeMaterialScene();
     bad.spoil(scene);
     const absl::Status status = ValidateScene(scene);
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << bad.message;
@@ -56,12 +56,12 @@ TEST(ValidateMaterialTest, Elasticity) {
                             set(&Elasticity::rolling_stiffness_n_m_per_rad, 10.0),
                             set(&Elasticity::spinning_stiffness_n_m_per_rad, 10.0),
                             set(&Elasticity::youngs_modulus_pa, 2e11)}) {
-    SceneDef scene = MakeScene();
+    SceneDef scene = MakeMaterialScene();
     spoil(scene);
     EXPECT_TRUE(ValidateScene(scene).ok()) << ValidateScene(scene);
   }
   const std::string at = "materials[0].material.elasticity.";
-  ExpectRefused({
+  ExpectMaterialsRefused({
       {at + "normal_stiffness_n_per_m = -1 must be > 0",
        set(&Elasticity::normal_stiffness_n_per_m, -1.0)},
       {at + "normal_stiffness_n_per_m = nan must be > 0",
@@ -83,7 +83,7 @@ TEST(ValidateMaterialTest, Elasticity) {
       {at + "sliding_stiffness_n_per_m = 1 must be 0 beside youngs_modulus_pa",
        hertz_and(&Elasticity::sliding_stiffness_n_per_m, 1.0)},
       {at + "sliding_stiffness_n_per_m = inf must be finite",
-       set(&Elasticity::sliding_stiffness_n_per_m, kInf)},
+       set(&Elasticity::sliding_stiffness_n_per_m, kInfinity)},
       {at + "rolling_stiffness_n_m_per_rad = -2 must be > 0",
        set(&Elasticity::rolling_stiffness_n_m_per_rad, -2.0)},
       {at + "spinning_stiffness_n_m_per_rad = 1e-07 must be in [1e-06, 1e+15]",
@@ -105,11 +105,11 @@ TEST(ValidateMaterialTest, WhatElasticSurfacesAskOfTheScene) {
   const std::string warm =
       "settings.solver.warm_start = false must be true where a surface has bristles or Young's "
       "modulus: they remember the last impulses";
-  SceneDef scene = MakeScene();
+  SceneDef scene = MakeMaterialScene();
   add({1e4})(scene);
   cold(scene);
   EXPECT_TRUE(ValidateScene(scene).ok()) << ValidateScene(scene);
-  ExpectRefused({
+  ExpectMaterialsRefused({
       {"materials[2].material.elasticity.normal_stiffness_n_per_m = 1e+05 must be 0 in a scene "
        "where a material has youngs_modulus_pa",
        add({.youngs_modulus_pa = 1e9})},
@@ -133,10 +133,10 @@ TEST(ValidateMaterialTest, MaterialPairs) {
       s.material_pairs = {{"ice", "ice", {}}, {a, b, material}};
     };
   };
-  SceneDef scene = MakeScene();
+  SceneDef scene = MakeMaterialScene();
   pair("ice", "stone")(scene);
   EXPECT_TRUE(ValidateScene(scene).ok()) << ValidateScene(scene);
-  ExpectRefused({
+  ExpectMaterialsRefused({
       {"material_pairs[1].material_a = \"snow\" must name a material of the scene",
        pair("snow", "ice")},
       {"material_pairs[1].material_b = \"\" must name a material of the scene", pair("ice", "")},
@@ -151,7 +151,7 @@ TEST(ValidateMaterialTest, MaterialPairs) {
       {"material_pairs[1].material.rolling_friction_m = nan must be >= 0",
        pair("ice", "stone", {0.0, kNan, 0.0, 0.0})},
       {"material_pairs[1].material.spinning_friction_m = inf must be finite",
-       pair("ice", "stone", {0.0, 0.0, kInf, 0.0})},
+       pair("ice", "stone", {0.0, 0.0, kInfinity, 0.0})},
       {"material_pairs[1].material.restitution = 2 must be in [0, 1]",
        pair("ice", "stone", {0.0, 0.0, 0.0, 2.0})},
       {"size(material_pairs) = 65537 must be <= 65536",

@@ -4,17 +4,17 @@
 #include <gtest/gtest.h>
 
 #include <functional>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "solver/base/field_error.h"
+#include "tests/support/special_numbers.h"
 
 namespace talus {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInf = std::numeric_limits<double>::infinity();
+using testing::kInfinity;
+using testing::kNan;
 
 SceneDef MakeScene() {
   SceneDef scene;
@@ -97,7 +97,7 @@ TEST(ValidateTest, Materials) {
       {"materials[0].material.sliding_friction = nan must be >= 0",
        [](SceneDef& s) { s.materials[0].material.sliding_friction = kNan; }},
       {"materials[0].material.rolling_friction_m = inf must be finite",
-       [](SceneDef& s) { s.materials[0].material.rolling_friction_m = kInf; }},
+       [](SceneDef& s) { s.materials[0].material.rolling_friction_m = kInfinity; }},
       {"materials[0].material.spinning_friction_m = -1 must be >= 0",
        [](SceneDef& s) { s.materials[0].material.spinning_friction_m = -1; }},
       {"materials[0].material.restitution = 1.5 must be in [0, 1]",
@@ -129,11 +129,11 @@ TEST(ValidateTest, BodyNamesAndMotion) {
       {"bodies[1].orientation_world = (0, 0, 0, 0) must be a unit quaternion (w, x, y, z)",
        [](SceneDef& s) { s.bodies[1].pose_world.orientation.w() = 0.0; }},
       {"bodies[1].linear_velocity_world_m_s.x = inf must be finite",
-       [](SceneDef& s) { s.bodies[1].linear_velocity_world_m_s.x() = kInf; }},
+       [](SceneDef& s) { s.bodies[1].linear_velocity_world_m_s.x() = kInfinity; }},
       {"bodies[1].linear_velocity_world_m_s.x = 1e+07 must be in [-1e+06, 1e+06]",
        [](SceneDef& s) { s.bodies[1].linear_velocity_world_m_s.x() = 1e7; }},
       {"bodies[1].angular_velocity_world_rad_s.z = -inf must be finite",
-       [](SceneDef& s) { s.bodies[1].angular_velocity_world_rad_s.z() = -kInf; }},
+       [](SceneDef& s) { s.bodies[1].angular_velocity_world_rad_s.z() = -kInfinity; }},
       {"bodies[0].linear_velocity_world_m_s = (1, 0, 0) must be zero on a static body",
        [](SceneDef& s) { s.bodies[0].linear_velocity_world_m_s.x() = 1.0; }},
       {"bodies[0].angular_velocity_world_rad_s = (0, 1, 0) must be zero on a static body",
@@ -156,7 +156,7 @@ TEST(ValidateTest, Shapes) {
       {"bodies[0].shapes[2].box.half_extents_m.y = -1 must be > 0",
        [](SceneDef& s) { s.bodies[0].shapes[2].geometry = Box{Vec3(1, -1, 1)}; }},
       {"bodies[0].shapes[2].box.half_extents_m.z = inf must be finite",
-       [](SceneDef& s) { s.bodies[0].shapes[2].geometry = Box{Vec3(1, 1, kInf)}; }},
+       [](SceneDef& s) { s.bodies[0].shapes[2].geometry = Box{Vec3(1, 1, kInfinity)}; }},
       {"bodies[0].shapes[0].plane.normal = (0, 0, 0) must not be zero",
        [](SceneDef& s) { s.bodies[0].shapes[0].geometry = Plane{Vec3::Zero()}; }},
       {"bodies[0].shapes[0].plane.normal = (nan, 0, 1) must be finite",
@@ -200,7 +200,8 @@ TEST(ValidateTest, Mass) {
        [](SceneDef& s) { s.bodies[1].mass_kg = 1.0; }},
       {"bodies[1].mass_kg = -2 must be > 0", [](SceneDef& s) { s.bodies[1].mass_kg = -2.0; }},
       {"bodies[1].mass_kg = nan must be > 0", [](SceneDef& s) { s.bodies[1].mass_kg = kNan; }},
-      {"bodies[1].mass_kg = inf must be finite", [](SceneDef& s) { s.bodies[1].mass_kg = kInf; }},
+      {"bodies[1].mass_kg = inf must be finite",
+       [](SceneDef& s) { s.bodies[1].mass_kg = kInfinity; }},
       {"bodies[1].density_kg_m3 = 0 must be > 0",
        [](SceneDef& s) { s.bodies[1].density_kg_m3 = 0.0; }},
       {"bodies[1].density_kg_m3 = 1000 must give a mass in [1e-12, 1e+15] kg",
@@ -223,7 +224,7 @@ TEST(ValidateTest, Mass) {
       {"bodies[1].inertia_body_kg_m2.yz = inf must be finite",
        [](SceneDef& s) {
          s.bodies[1].inertia_body_kg_m2 = Diagonal(1, 1, 1);
-         (*s.bodies[1].inertia_body_kg_m2)(1, 2) = kInf;
+         (*s.bodies[1].inertia_body_kg_m2)(1, 2) = kInfinity;
        }},
   });
 }
@@ -271,11 +272,11 @@ TEST(ValidateTest, Emitters) {
       {"emitters[0].nozzle_radius_m = -1 must be >= 0",
        [](SceneDef& s) { s.emitters[0].nozzle_radius_m = -1; }},
       {"emitters[0].nozzle_height_m = inf must be finite",
-       [](SceneDef& s) { s.emitters[0].nozzle_height_m = kInf; }},
+       [](SceneDef& s) { s.emitters[0].nozzle_height_m = kInfinity; }},
       {"emitters[0].rate_per_s = 0 must be > 0",
        [](SceneDef& s) { s.emitters[0].rate_per_s = 0.0; }},
       {"emitters[0].rate_per_s = inf must be finite",
-       [](SceneDef& s) { s.emitters[0].rate_per_s = kInf; }},
+       [](SceneDef& s) { s.emitters[0].rate_per_s = kInfinity; }},
       {"emitters[0].particle_count = 0 must be in [1, 10000000]",
        [](SceneDef& s) { s.emitters[0].particle_count = 0; }},
       {"emitters[0].start_time_s = -1 must be >= 0",
@@ -304,7 +305,7 @@ TEST(ValidateTest, SettingsAndDomain) {
       {"settings.time_step_s = nan must be in [1e-06, 1]",
        [](SceneDef& s) { s.settings.time_step_s = kNan; }},
       {"settings.gravity_world_m_s2.z = inf must be finite",
-       [](SceneDef& s) { s.settings.gravity_world_m_s2.z() = kInf; }},
+       [](SceneDef& s) { s.settings.gravity_world_m_s2.z() = kInfinity; }},
       {"settings.recovery_speed_m_s = -1 must be >= 0",
        [](SceneDef& s) { s.settings.recovery_speed_m_s = -1; }},
       {"settings.restitution_threshold_m_s = nan must be >= 0",

@@ -19,13 +19,13 @@ using testing::MakeSphereLattice;
 using testing::TestProblem;
 using testing::Touch;
 
-constexpr uint64_t kSeed = 20261122;
-constexpr Material kRough{0.6, 0.005, 0.004, 0.0};
+constexpr uint64_t kSingleSweepsSeed = 20261122;
+constexpr Material kRoughSingle{0.6, 0.005, 0.004, 0.0};
 
 class SingleSweepsTest : public ::testing::TestWithParam<testing::SweptPairs> {
  protected:
   SingleSweepsTest()
-      : random_(kSeed),
+      : random_(kSingleSweepsSeed),
         problem_(Assemble(MakePairs(GetParam().touch, 301, random_), {GetParam().sweeps})),
         method_(GetParam().sweeps == SweepKind::kAlartCurnier
                     ? SweepMethod{SweepAlartCurnier, single::SweepAlartCurnier, true}
@@ -169,12 +169,12 @@ TEST_P(SingleSweepsTest, SameBitsOnEveryInstructionSet) {
 INSTANTIATE_TEST_SUITE_P(Kinds, SingleSweepsTest, testing::AllSweptPairs(),
                          [](const auto& test) { return NameOf(test.param); });
 
-struct Solved {
+struct SolvedSingle {
   SolveReport report;
   std::vector<Wrench> wrenches;
 };
 
-Solved Solve(const TestProblem& problem, double tolerance) {
+SolvedSingle SolveSingle(const TestProblem& problem, double tolerance) {
   WorkerArena workers(1);
   ContactSolver solver;
   ContactSolution solution;
@@ -183,7 +183,7 @@ Solved Solve(const TestProblem& problem, double tolerance) {
   SolverSettings settings;
   settings.tolerance = tolerance;
   settings.max_sweeps = 5000;
-  Solved solved;
+  SolvedSingle solved;
   solved.report =
       solver.Solve(workers, problem.bodies.view(), problem.contacts, {}, problem.assembly, settings,
                    false, {linear, angular}, solution, nullptr);
@@ -216,8 +216,8 @@ TestProblem Rescaled(TestProblem problem, double length, double mass) {
 class SolvesInSinglePrecision : public ::testing::TestWithParam<int> {};
 
 TEST_P(SolvesInSinglePrecision, DoNotDependOnTheUnits) {
-  const TestProblem problem = MakeSphereLattice(GetParam(), kRough, kSeed);
-  const Solved metres = Solve(problem, 1e-3);
+  const TestProblem problem = MakeSphereLattice(GetParam(), kRoughSingle, kSingleSweepsSeed);
+  const SolvedSingle metres = SolveSingle(problem, 1e-3);
   ASSERT_EQ(metres.report.outcome, SolveOutcome::kConverged);
   ASSERT_GT(metres.report.sweep_count, 20) << "too few sweeps for single precision";
   // Powers of two, so that only the exponents of all numbers differ, even ones, for the roots: from
@@ -225,7 +225,7 @@ TEST_P(SolvesInSinglePrecision, DoNotDependOnTheUnits) {
   for (const int exponent : {-18, 20}) {
     const double length = std::ldexp(1.0, exponent);
     const double mass = std::ldexp(1.0, 3 * exponent);
-    const Solved other = Solve(Rescaled(problem, length, mass), 1e-3);
+    const SolvedSingle other = SolveSingle(Rescaled(problem, length, mass), 1e-3);
     EXPECT_EQ(other.report.sweep_count, metres.report.sweep_count) << exponent;
     EXPECT_EQ(other.report.residual, metres.report.residual) << exponent;
     for (size_t i = 0; i < problem.contacts.size(); ++i) {
@@ -238,10 +238,10 @@ TEST_P(SolvesInSinglePrecision, DoNotDependOnTheUnits) {
 
 TEST_P(SolvesInSinglePrecision, EndInDoublePrecisionWhereAFloatCannotTell) {
   // One sphere so light that floats, in units made for it, hold the others for infinitely heavy.
-  TestProblem problem = MakeSphereLattice(GetParam(), kRough, kSeed);
+  TestProblem problem = MakeSphereLattice(GetParam(), kRoughSingle, kSingleSweepsSeed);
   problem.bodies.inverse_masses[100] *= 1e30;
   problem.bodies.inverse_inertias[100] *= 1e30;
-  const Solved solved = Solve(problem, 1e-3);
+  const SolvedSingle solved = SolveSingle(problem, 1e-3);
   EXPECT_EQ(solved.report.outcome, SolveOutcome::kConverged);
   EXPECT_LE(solved.report.residual, 1e-3);
 }

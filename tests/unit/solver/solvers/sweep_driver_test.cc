@@ -11,7 +11,7 @@
 namespace talus {
 namespace {
 
-struct Solved {
+struct SolvedByDriver {
   SolveReport report;
   Iterate iterate;
 };
@@ -23,14 +23,15 @@ class SweepDriverTest : public ::testing::Test {
   }
 
   // `single`: with sweeps in single precision where they pay.
-  Solved Solve(double tolerance, int32_t max_sweeps, bool single, int worker_count = 1) const {
+  SolvedByDriver Solve(double tolerance, int32_t max_sweeps, bool single,
+                       int worker_count = 1) const {
     SweepScratch scratch;
     return Solve(tolerance, max_sweeps, single, worker_count, scratch);
   }
-  Solved Solve(double tolerance, int32_t max_sweeps, bool single, int worker_count,
-               SweepScratch& scratch) const {
+  SolvedByDriver Solve(double tolerance, int32_t max_sweeps, bool single, int worker_count,
+                       SweepScratch& scratch) const {
     WorkerArena workers(worker_count);
-    Solved solved;
+    SolvedByDriver solved;
     solved.iterate.impulse.assign(problem_.blocks.size(), WrenchBlock{});
     solved.iterate.motion = problem_.free_motion;
     solved.report =
@@ -46,7 +47,7 @@ class SweepDriverTest : public ::testing::Test {
 
   // Velocities that are made anew differ in their last bits.
   SolveReport ExpectHonestResidual(double tolerance, int32_t max_sweeps, bool single) const {
-    const Solved solved = Solve(tolerance, max_sweeps, single);
+    const SolvedByDriver solved = Solve(tolerance, max_sweeps, single);
     EXPECT_NEAR(Residual(solved.iterate), solved.report.residual,
                 1e-9 * solved.report.residual + 1e-14)
         << max_sweeps << (single ? " sweeps, single" : " sweeps");
@@ -92,9 +93,9 @@ TEST_F(SweepDriverTest, HasTheSameBitsOnAnyNumberOfWorkers) {
   for (const double tolerance : {1e-3, 1e-7}) {
     // More would be minutes under a sanitizer, where seven workers share two busy cores.
     for (const int32_t max_sweeps : {1, 2, 3, 40, 41, 300}) {
-      const Solved alone = Solve(tolerance, max_sweeps, true);
+      const SolvedByDriver alone = Solve(tolerance, max_sweeps, true);
       for (const int worker_count : {2, 3, 7}) {
-        const Solved shared = Solve(tolerance, max_sweeps, true, worker_count);
+        const SolvedByDriver shared = Solve(tolerance, max_sweeps, true, worker_count);
         EXPECT_EQ(shared.report.sweep_count, alone.report.sweep_count);
         EXPECT_EQ(shared.report.residual, alone.report.residual);
         EXPECT_EQ(std::memcmp(shared.iterate.impulse.data(), alone.iterate.impulse.data(),

@@ -33,7 +33,7 @@ TEST(ContactCacheTest, ZeroImpulsesAreNotKept) {
 
 TEST(ContactCacheTest, JoinFindsWhatAMapFinds) {
   const uint64_t seed = 20240607;
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  SCOPED_TRACE(::testing::Message() << "seed " << seed);
   Random random(seed);
   for (int round = 0; round < 200; ++round) {
     std::map<ContactKey, double> old_keys;

@@ -86,7 +86,7 @@ TEST(SnapshotTest, EveryTruncationIsRefused) {
 
 TEST(SnapshotTest, EveryFlippedBitIsRefused) {
   const uint64_t seed = 7;
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  SCOPED_TRACE(::testing::Message() << "seed " << seed);
   Random random(seed);
   const std::string bytes = MakeBusyWorld().SaveSnapshot();
   for (int round = 0; round < 3000; ++round) {
@@ -98,7 +98,7 @@ TEST(SnapshotTest, EveryFlippedBitIsRefused) {
 
 TEST(SnapshotTest, AForgedSnapshotIsRefusedOrIsAStateThatSteps) {
   const uint64_t seed = 11;
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  SCOPED_TRACE(::testing::Message() << "seed " << seed);
   Random random(seed);
   const std::string bytes = MakeBusyWorld().SaveSnapshot();
   WorkerArena workers(1);
@@ -317,7 +317,7 @@ TEST(SnapshotTest, ElasticityAndTheNormalsOfContactsAreSaved) {
 
 TEST(SnapshotTest, AForgedElasticSnapshotIsRefusedOrIsAStateThatSteps) {
   const uint64_t seed = 13;
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  SCOPED_TRACE(::testing::Message() << "seed " << seed);
   Random random(seed);
   const std::string bytes = SaveSnapshot(MakeElasticState());
   WorkerArena workers(1);

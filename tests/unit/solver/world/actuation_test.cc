@@ -32,7 +32,7 @@ BodyDef MakeBrick(const std::string& name) {
   return brick;
 }
 
-ActuatorDef Wrench(const std::string& body) {
+ActuatorDef WrenchOn(const std::string& body) {
   return {.kind = ActuatorKind::kBodyWrench, .id = 0, .name = body, .axis = 0};
 }
 
@@ -69,12 +69,12 @@ ActuatorDef OfRail(ActuatorKind kind, int axis = 0) {
 
 TEST(Actuation, AForceAcceleratesUntilItIsTakenAway) {
   World world = MakeWorld(Brick());
-  Drive(world, {Wrench("brick")}, {3.0, 0.0, -1.0, 0.0, 0.0, 0.0});
+  Drive(world, {WrenchOn("brick")}, {3.0, 0.0, -1.0, 0.0, 0.0, 0.0});
   StepWorld(world, 10);
   // v = n h F / m
   EXPECT_NEAR(world.bodies().linear_velocities[0].x(), 10 * kStep * 3.0 / 2.0, 1e-14);
   EXPECT_NEAR(world.bodies().linear_velocities[0].z(), -10 * kStep * 1.0 / 2.0, 1e-14);
-  Drive(world, {Wrench("brick")}, {0.0, 0.0, 0.0, 0.0, 0.0, 0.0});
+  Drive(world, {WrenchOn("brick")}, {0.0, 0.0, 0.0, 0.0, 0.0, 0.0});
   StepWorld(world, 10);
   EXPECT_NEAR(world.bodies().linear_velocities[0].x(), 10 * kStep * 3.0 / 2.0, 1e-14);
 }
@@ -84,7 +84,7 @@ TEST(Actuation, ATorqueActsThroughTheInertiaInTheWorldFrame) {
   // A quarter turn about z: the body's x axis, of the greatest inertia, lies along y.
   scene.bodies[0].pose_world.orientation = Quat(Eigen::AngleAxisd(M_PI / 2, Vec3::UnitZ()));
   World world = MakeWorld(scene);
-  Drive(world, {Wrench("brick")}, {0.0, 0.0, 0.0, 0.0, 0.5, 0.0});
+  Drive(world, {WrenchOn("brick")}, {0.0, 0.0, 0.0, 0.0, 0.5, 0.0});
   StepWorld(world, 1);
   const double inertia_x = 2.0 / 12.0 * (0.4 * 0.4 + 0.6 * 0.6);
   EXPECT_NEAR(world.bodies().angular_velocities[0].y(), kStep * 0.5 / inertia_x, 1e-14);
@@ -132,7 +132,7 @@ TEST(Actuation, ASleepingBodyWakesUnderALoadAndAMotorThatStarts) {
   World world = MakeWorld(scene);
   StepWorld(world, 200);
   ASSERT_EQ(world.last_report().sleeping_body_count, 1);
-  Drive(world, {Wrench("brick")}, {1.0, 0.0, 0.0, 0.0, 0.0, 0.0});
+  Drive(world, {WrenchOn("brick")}, {1.0, 0.0, 0.0, 0.0, 0.0, 0.0});
   StepWorld(world, 1);
   EXPECT_EQ(world.last_report().sleeping_body_count, 0);
   EXPECT_GT(world.bodies().linear_velocities[0].x(), 0.0);
@@ -153,7 +153,7 @@ TEST(Actuation, ForksAndRestoredScenesAreDrivenOn) {
   scene.bodies.back().pose_world.position = Vec3(0.0, 3.0, 0.0);
   World world = MakeWorld(scene);
   const uint64_t undriven = world.state_hash();
-  Drive(world, {Wrench("brick"), OfRail(ActuatorKind::kJointVelocity)},
+  Drive(world, {WrenchOn("brick"), OfRail(ActuatorKind::kJointVelocity)},
         {1.0, 2.0, 3.0, 0.1, 0.2, 0.3, 0.75});
   EXPECT_NE(world.state_hash(), undriven);
   World fork = world.Fork();
@@ -172,7 +172,7 @@ TEST(Actuation, ForksAndRestoredScenesAreDrivenOn) {
 TEST(Actuation, ADamagedSnapshotIsRefusedOrSteps) {
   World world = MakeWorld(Brick());
   const size_t plain = world.SaveSnapshot().size();
-  Drive(world, {Wrench("brick")}, {1.0, 2.0, 3.0, 0.1, 0.2, 0.3});
+  Drive(world, {WrenchOn("brick")}, {1.0, 2.0, 3.0, 0.1, 0.2, 0.3});
   const std::string bytes = world.SaveSnapshot();
   ASSERT_GT(bytes.size(), plain);
   int refused = 0;
@@ -193,7 +193,8 @@ TEST(Actuation, ADamagedSnapshotIsRefusedOrSteps) {
 
 TEST(Actuation, ALoadGoesWithItsBody) {
   World world = MakeWorld(Brick());
-  const absl::StatusOr<ActuatorTargets> targets = world.FindActuators(std::vector{Wrench("brick")});
+  const absl::StatusOr<ActuatorTargets> targets =
+      world.FindActuators(std::vector{WrenchOn("brick")});
   ASSERT_TRUE(targets.ok());
   const std::vector<double> values = {1.0, 0.0, 0.0, 0.0, 0.0, 0.0};
   ASSERT_TRUE(world.Actuate(*targets, values).ok());
@@ -216,11 +217,11 @@ TEST(Actuation, WhatCannotBeDrivenIsRefused) {
   const World world = MakeWorld(Rail(JointAxis::Motor(0.0)));
   constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
   constexpr auto kMissing = absl::StatusCode::kNotFound;
-  ExpectRefused(world, {Wrench("nobody")}, kMissing, "actuators[0].name");
-  ExpectRefused(world, {Wrench("bob"), {ActuatorKind::kBodyWrench, 99, {}, 0}}, kMissing,
+  ExpectRefused(world, {WrenchOn("nobody")}, kMissing, "actuators[0].name");
+  ExpectRefused(world, {WrenchOn("bob"), {ActuatorKind::kBodyWrench, 99, {}, 0}}, kMissing,
                 "actuators[1].id");
-  ExpectRefused(world, {Wrench("bob"), Wrench("bob")}, kInvalid, "actuators[1].name");
-  ExpectRefused(world, {Wrench("")}, kInvalid, "actuators[0].name");
+  ExpectRefused(world, {WrenchOn("bob"), WrenchOn("bob")}, kInvalid, "actuators[1].name");
+  ExpectRefused(world, {WrenchOn("")}, kInvalid, "actuators[0].name");
   ExpectRefused(world, {{ActuatorKind::kBodyWrench, 1, "bob", 0}}, kInvalid, "actuators[0].name");
   ExpectRefused(world, {{ActuatorKind{9}, 0, "bob", 0}}, kInvalid, "actuators[0].kind");
   ExpectRefused(world, {{ActuatorKind::kBodyVelocity, 0, "bob", 0}}, kInvalid, "actuators[0].kind");
@@ -232,7 +233,7 @@ TEST(Actuation, WhatCannotBeDrivenIsRefused) {
 
 TEST(Actuation, NoMoreThanTheBoundAtOnce) {
   const World world = MakeWorld(Brick());
-  const std::vector<ActuatorDef> many(65'537, Wrench("brick"));
+  const std::vector<ActuatorDef> many(65'537, WrenchOn("brick"));
   ExpectRefused(world, many, absl::StatusCode::kResourceExhausted, "size(actuators)");
 }
 
@@ -255,14 +256,14 @@ TEST(Actuation, TargetsOfAnotherSceneAreRefusedWhereTheyFindAnotherThing) {
     EXPECT_EQ(world.state_hash(), before);
     EXPECT_TRUE(World::Restore(world.SaveSnapshot()).ok());
   };
-  refuse(Wrench("bob"), {1.0, 0.0, 0.0, 0.0, 0.0, 0.0}, "actuators[0].kind");
+  refuse(WrenchOn("bob"), {1.0, 0.0, 0.0, 0.0, 0.0, 0.0}, "actuators[0].kind");
   refuse(OfRail(ActuatorKind::kJointVelocity), {1.0}, "actuators[0].axis");
   refuse(OfRail(ActuatorKind::kJointForce), {1.0}, "actuators[0].axis");
 }
 
 TEST(Actuation, ValuesOutOfRangeChangeNothing) {
   World world = MakeWorld(Rail(JointAxis::Motor(0.0, 1.0)));
-  const std::vector<ActuatorDef> actuators = {Wrench("bob"), OfRail(ActuatorKind::kJointVelocity),
+  const std::vector<ActuatorDef> actuators = {WrenchOn("bob"), OfRail(ActuatorKind::kJointVelocity),
                                               OfRail(ActuatorKind::kJointForce)};
   const absl::StatusOr<ActuatorTargets> targets = world.FindActuators(actuators);
   ASSERT_TRUE(targets.ok()) << targets.status();

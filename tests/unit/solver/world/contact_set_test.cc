@@ -6,11 +6,11 @@ namespace talus {
 namespace {
 
 // A chain of five bodies, one contact between neighbours.
-struct Chain {
+struct BodyChain {
   BodyStore bodies;
   ContactSet set;
 
-  Chain() {
+  BodyChain() {
     const ShapeRow shape;
     BodyRow row;
     row.shapes = {&shape, 1};
@@ -34,7 +34,7 @@ struct Chain {
 };
 
 TEST(ContactSetTest, RecordsNameTheRowsThatBodiesHaveNow) {
-  Chain chain;
+  BodyChain chain;
   EXPECT_EQ(chain.Records().size(), 4u);
   chain.Remove({1, 0, 0, 0, 0});
   ASSERT_EQ(chain.Records().size(), 3u);
@@ -50,7 +50,7 @@ TEST(ContactSetTest, RecordsNameTheRowsThatBodiesHaveNow) {
 }
 
 TEST(ContactSetTest, KeysAreMadeOfIds) {
-  Chain chain;
+  BodyChain chain;
   EXPECT_EQ(chain.set.key(2, chain.bodies.ids()), (ContactKey{BodyId{3}, BodyId{4}, 0, 0, 12, 0}));
 }
 

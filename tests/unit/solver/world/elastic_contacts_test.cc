@@ -2,17 +2,21 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "solver/matrix/scaled_problem.h"
 #include "solver/world/step_problem.h"
 #include "solver/world/world.h"
+#include "tests/support/mechanisms.h"
 
 namespace talus {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
-constexpr double kGravity = 10.0;
+using testing::MakeWorld;
+using testing::StepWorld;
+
+constexpr double kElasticContactsGravity = 10.0;
 
 // A rigid floor, and a body of the material "soft" on it, touching it.
 SceneDef OnFloor(const Geometry& shape, double height, const Elasticity& elasticity,
@@ -31,20 +35,9 @@ SceneDef OnFloor(const Geometry& shape, double height, const Elasticity& elastic
   body.pose_world.position.z() = height;
   scene.bodies.push_back(body);
   scene.settings.time_step_s = 1e-3;
-  scene.settings.gravity_world_m_s2 = Vec3(0.0, 0.0, -kGravity);
+  scene.settings.gravity_world_m_s2 = Vec3(0.0, 0.0, -kElasticContactsGravity);
   scene.settings.solver.tolerance = 1e-12;
   return scene;
-}
-
-World MakeWorld(const SceneDef& scene) {
-  absl::StatusOr<World> world = World::Create(scene);
-  EXPECT_TRUE(world.ok()) << world.status();
-  return *std::move(world);
-}
-
-void StepWorld(World& world, int steps) {
-  WorkerArena workers(1);
-  for (int step = 0; step < steps; ++step) ASSERT_TRUE(world.Step(workers).ok());
 }
 
 Vec3 PositionOf(const World& world) { return world.bodies().positions[1]; }
@@ -71,7 +64,8 @@ TEST(ElasticContacts, ASphereSinksByItsWeightOverTheStiffness) {
     scene.settings.solver.solver = solver;
     World world = MakeWorld(scene);
     StepWorld(world, 600);
-    EXPECT_NEAR(PositionOf(world).z() - 0.1, -2.0 * kGravity / k, 1e-9 * 2.0 * kGravity / k)
+    EXPECT_NEAR(PositionOf(world).z() - 0.1, -2.0 * kElasticContactsGravity / k,
+                1e-9 * 2.0 * kElasticContactsGravity / k)
         << static_cast<int>(solver);
   }
 }
@@ -106,13 +100,14 @@ double Rebound(double time_step_s) {
 TEST(ElasticContacts, ABallBouncesAsTheDampedOscillator) {
   const double beta = 40.0 / (2.0 * 2.0);
   const double omega = std::sqrt(2e4 / 2.0 - beta * beta);
-  const double exact = std::exp(
-      -beta / omega * (kPi - std::atan(2.0 * beta * omega / (omega * omega - beta * beta))));
+  const double exact =
+      std::exp(-beta / omega *
+               (std::numbers::pi - std::atan(2.0 * beta * omega / (omega * omega - beta * beta))));
   const double coarse = exact - Rebound(1e-4);
   const double fine = exact - Rebound(5e-5);
   // The implicit step adds damping of first order, h ω²/2 beside β: half of the step, half of it.
   EXPECT_GT(coarse, 0.0);
-  EXPECT_LT(coarse, 2.0 * kPi * 0.5 * 1e-4 * omega);
+  EXPECT_LT(coarse, 2.0 * std::numbers::pi * 0.5 * 1e-4 * omega);
   EXPECT_NEAR(coarse / fine, 2.0, 0.1);
 }
 
@@ -260,7 +255,7 @@ TEST(ElasticContacts, MindlinIsAsStiffAsItsRatio) {
     farthest = std::max(farthest, PositionOf(swinging).x());
   }
   const double exact = 1e-3 / omega;
-  EXPECT_NEAR(farthest, exact, kPi / 4.0 * omega * 2e-5 * exact + 2e-5 * 1e-3);
+  EXPECT_NEAR(farthest, exact, std::numbers::pi / 4.0 * omega * 2e-5 * exact + 2e-5 * 1e-3);
 }
 
 // A ball on a slope held by rolling bristles turns by m g_x R/k_r.
@@ -309,7 +304,7 @@ TEST(ElasticContacts, SpinningBristlesSwing) {
   }
   const double omega = std::sqrt(50.0 / (0.4 * 2.0 * 0.01));
   // Damped by the steps by ω² h/2 over a quarter of a swing; the last step is not a whole one.
-  EXPECT_NEAR(turned, 0.1 / omega, (kPi / 4.0 + 1.0) * omega * 1e-4 * 0.1 / omega);
+  EXPECT_NEAR(turned, 0.1 / omega, (std::numbers::pi / 4.0 + 1.0) * omega * 1e-4 * 0.1 / omega);
 }
 
 // With joints the problem is solved as matrices: a ball on a guide sinks as one without.

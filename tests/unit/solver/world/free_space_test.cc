@@ -54,7 +54,7 @@ TEST(FreeSpaceTest, AFloorMuchLargerThanTheRegionCounts) {
 
 TEST(FreeSpaceTest, AgreesWithComparingAll) {
   const uint64_t seed = 5;
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  SCOPED_TRACE(::testing::Message() << "seed " << seed);
   Random random(seed);
   for (int round = 0; round < 20; ++round) {
     struct Ball {

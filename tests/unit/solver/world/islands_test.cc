@@ -63,7 +63,7 @@ TEST(IslandsTest, AnEarlierStepLeavesNoTrace) {
 // Against the plain definition: names spread along contacts until nothing changes.
 TEST(IslandsTest, RandomGraphsAgreeWithSpreadingInAnyOrder) {
   const uint64_t seed = 5;
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  SCOPED_TRACE(::testing::Message() << "seed " << seed);
   Random random(seed);
   Islands islands;
   for (int round = 0; round < 200; ++round) {

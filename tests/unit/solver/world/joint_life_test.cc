@@ -16,11 +16,11 @@ using testing::MakeMechanism;
 using testing::MakeWorld;
 using testing::StepWorld;
 
-const Vec3 kGravity(0.0, 0.0, -9.81);
+const Vec3 kJointLifeGravity(0.0, 0.0, -9.81);
 
 // A chain of bobs on ball joints from the origin along x, that falls and swings.
 SceneDef Chain(int count) {
-  SceneDef scene = MakeMechanism(0.005, kGravity);
+  SceneDef scene = MakeMechanism(0.005, kJointLifeGravity);
   for (int k = 0; k < count; ++k) {
     scene.bodies.push_back(MakeBob("bob" + std::to_string(k), Vec3(0.3 * k + 0.3, 0.0, 0.0)));
   }
@@ -168,7 +168,7 @@ TEST(JointLife, BodiesOfAJointCollideOnlyWhereItSaysSo) {
 
 // A bob that a weld holds in the air, and beside it one on a guide.
 SceneDef SleepyScene(double motor_velocity) {
-  SceneDef scene = MakeMechanism(0.01, kGravity);
+  SceneDef scene = MakeMechanism(0.01, kJointLifeGravity);
   scene.settings.sleep = SleepSettings{0.005, 0.1};
   scene.bodies = {MakeBob("welded", Vec3::Zero()), MakeBob("driven", Vec3(5.0, 0.0, 0.0))};
   for (const BodyDef& body : scene.bodies) {

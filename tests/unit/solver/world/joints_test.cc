@@ -18,11 +18,11 @@ using testing::MakeWorld;
 using testing::StepWorld;
 
 constexpr double kG = 9.81;
-const Vec3 kGravity(0.0, 0.0, -kG);
+const Vec3 kJointsGravity(0.0, 0.0, -kG);
 
 // A bob on a hinge about the y axis through the origin.
 SceneDef Pendulum(double angle, double time_step_s) {
-  SceneDef scene = MakeMechanism(time_step_s, kGravity);
+  SceneDef scene = MakeMechanism(time_step_s, kJointsGravity);
   scene.bodies = {MakeBob("bob", Vec3(std::sin(angle), 0.0, -std::cos(angle)))};
   JointDef hinge = MakeJoint(nullptr, scene.bodies[0], Vec3::Zero());
   LockAxes(hinge);
@@ -67,7 +67,7 @@ TEST(Joints, AHingeKeepsItsLocksWhileItTurns) {
 
 TEST(Joints, AWeldHoldsTwoBodiesThatFall) {
   const double h = 0.005;
-  SceneDef scene = MakeMechanism(h, kGravity);
+  SceneDef scene = MakeMechanism(h, kJointsGravity);
   const BodyDef a = MakeBob("a", Vec3(-0.5, 0.0, 0.0), Vec3(0.0, 1.0, 0.0));
   const BodyDef b = MakeBob("b", Vec3(0.5, 0.0, 0.0), Vec3(0.0, -1.0, 0.0));
   scene.bodies = {a, b};
@@ -175,7 +175,7 @@ TEST(Joints, AParallelogramOfFourHingesCloses) {
   // its twenty locks hold seventeen freedoms.
   const Vec3 arm(0.5, 0.0, std::sqrt(0.75));
   const Vec3 base(2.0, 0.0, 0.0);
-  SceneDef scene = MakeMechanism(0.005, kGravity);
+  SceneDef scene = MakeMechanism(0.005, kJointsGravity);
   const BodyDef left = MakeBob("left", 0.5 * arm);
   const BodyDef right = MakeBob("right", base + 0.5 * arm);
   const BodyDef coupler = MakeBob("coupler", arm + 0.5 * base);

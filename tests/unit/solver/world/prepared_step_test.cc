@@ -13,10 +13,10 @@
 namespace talus {
 namespace {
 
-SceneDef MakeScene() { return testing::MakeFlatLawScene(ContactLaw::kNcp); }
+SceneDef MakePreparedScene() { return testing::MakeFlatLawScene(ContactLaw::kNcp); }
 
 // So many steps that nothing came between that the next preparation goes on to the result.
-constexpr int kStepsUntilSolved = 2;
+constexpr int kPreparedStepStepsUntilSolved = 2;
 
 // The stages themselves, to see what they take.
 class Stages {
@@ -53,9 +53,9 @@ class Stages {
 };
 
 TEST(PreparedStep, IsTakenByTheNextStepAndByNoOther) {
-  Stages stages(MakeScene());
+  Stages stages(MakePreparedScene());
   EXPECT_FALSE(stages.StepTakesTheProblem());
-  for (int step = 0; step < kStepsUntilSolved; ++step) {
+  for (int step = 0; step < kPreparedStepStepsUntilSolved; ++step) {
     const PreparedStep& prepared = stages.Prepare();
     EXPECT_TRUE(prepared.made());
     EXPECT_TRUE(prepared.assembled);
@@ -73,7 +73,7 @@ TEST(PreparedStep, IsTakenByTheNextStepAndByNoOther) {
 }
 
 TEST(PreparedStep, GoesOnToTheResultWhereNothingNewCame) {
-  Stages stages(MakeScene());
+  Stages stages(MakePreparedScene());
   const auto take = [&] {
     stages.Prepare();
     return stages.Step().result;
@@ -97,7 +97,7 @@ TEST(PreparedStep, GoesOnToTheResultWhereNothingNewCame) {
 }
 
 TEST(PreparedStep, ItsResultIsNotTakenWhereMoreIsWanted) {
-  Stages stages(MakeScene());
+  Stages stages(MakePreparedScene());
   for (int step = 0; step < 10; ++step) {
     stages.Prepare();
     stages.Step();
@@ -113,10 +113,10 @@ TEST(PreparedStep, ItsResultIsNotTakenWhereMoreIsWanted) {
 }
 
 TEST(PreparedStep, IsLeftToTheStepWhereOtherThingsComeFirst) {
-  SceneDef asleep = MakeScene();
+  SceneDef asleep = MakePreparedScene();
   asleep.settings.sleep = SleepSettings{0.05, 0.05};
   EXPECT_FALSE(Stages(asleep).Prepare().made());
-  Stages born(MakeScene());
+  Stages born(MakePreparedScene());
   born.state.emitters.emplace_back();
   EXPECT_FALSE(born.Prepare().made());
   // Contacts without their problem.

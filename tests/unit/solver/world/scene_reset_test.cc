@@ -15,7 +15,7 @@ using testing::MakeMechanism;
 using testing::MakeWorld;
 using testing::StepWorld;
 
-const Vec3 kGravity(0.0, 0.0, -9.81);
+const Vec3 kSceneResetGravity(0.0, 0.0, -9.81);
 
 EmitterDef MakeSource(const std::string& name) {
   EmitterDef source;
@@ -31,7 +31,7 @@ EmitterDef MakeSource(const std::string& name) {
 
 // A pendulum whose pivot is driven, a ball that falls, and a source of particles.
 SceneDef Scene() {
-  SceneDef scene = MakeMechanism(0.01, kGravity);
+  SceneDef scene = MakeMechanism(0.01, kSceneResetGravity);
   scene.bodies.push_back(MakeBob("bob", Vec3(1.0, 0.0, 5.0)));
   scene.bodies.push_back(MakeBob("ball", Vec3(3.0, 0.0, 5.0), Vec3(1.0, 0.0, 0.0)));
   JointDef pivot = MakeJoint(nullptr, scene.bodies[0], Vec3(0.0, 0.0, 5.0));

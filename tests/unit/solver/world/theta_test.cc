@@ -5,20 +5,13 @@
 
 #include "solver/state/snapshot.h"
 #include "solver/world/world.h"
+#include "tests/support/mechanisms.h"
 
 namespace talus {
 namespace {
 
-World MakeWorld(const SceneDef& scene) {
-  absl::StatusOr<World> world = World::Create(scene);
-  EXPECT_TRUE(world.ok()) << world.status();
-  return *std::move(world);
-}
-
-void StepWorld(World& world, int steps) {
-  WorkerArena workers(1);
-  for (int step = 0; step < steps; ++step) ASSERT_TRUE(world.Step(workers).ok());
-}
+using testing::MakeWorld;
+using testing::StepWorld;
 
 // A mass on a spring along x; ω = 20 1/s, h = 5 ms.
 World Oscillate(double theta, double position, double speed, int steps) {

@@ -28,7 +28,7 @@ StepReport MustStep(World& world, WorkerArena& workers, int count) {
   return last;
 }
 
-BodyDef MakeBall(const Vec3& position, const std::string& name = "") {
+BodyDef MakeNamedBall(const Vec3& position, const std::string& name = "") {
   BodyDef ball;
   ball.name = name;
   ball.pose_world.position = position;
@@ -162,13 +162,14 @@ TEST(WorldTest, BodiesComeAndGoAllOrNone) {
   World world = MustCreate(scenes::RollingDisk(0.01).Build());
   const uint64_t hash = world.state_hash();
   const int64_t version = world.layout_version();
-  const std::vector<BodyDef> bad = {MakeBall(Vec3(5, 0, 1), "new"),
-                                    MakeBall(Vec3(5, 0, 2), "ball")};
+  const std::vector<BodyDef> bad = {MakeNamedBall(Vec3(5, 0, 1), "new"),
+                                    MakeNamedBall(Vec3(5, 0, 2), "ball")};
   EXPECT_EQ(world.AddBodies(bad).status().code(), absl::StatusCode::kAlreadyExists);
   EXPECT_EQ(world.state_hash(), hash);
   EXPECT_EQ(world.layout_version(), version);
 
-  const std::vector<BodyDef> good = {MakeBall(Vec3(5, 0, 1), "new"), MakeBall(Vec3(5, 0, 2))};
+  const std::vector<BodyDef> good = {MakeNamedBall(Vec3(5, 0, 1), "new"),
+                                     MakeNamedBall(Vec3(5, 0, 2))};
   const auto ids = world.AddBodies(good);
   ASSERT_TRUE(ids.ok()) << ids.status();
   EXPECT_EQ(*ids, (std::vector<BodyId>{BodyId{3}, BodyId{4}}));
@@ -192,7 +193,7 @@ TEST(WorldTest, BodiesComeAndGoAllOrNone) {
 
 TEST(WorldTest, MaterialsComeWithTheBodiesThatNeedThem) {
   World world = MustCreate(scenes::RollingDisk(0.01).Build());
-  std::vector<BodyDef> bodies = {MakeBall(Vec3(5, 0, 1))};
+  std::vector<BodyDef> bodies = {MakeNamedBall(Vec3(5, 0, 1))};
   bodies[0].shapes[0].material = "ice";
   EXPECT_EQ(world.AddBodies(bodies).status().code(), absl::StatusCode::kInvalidArgument);
   const std::vector<NamedMaterial> ice = {{"ice", {0.02, 0.0, 0.0, 0.0}}};
@@ -226,7 +227,7 @@ TEST(WorldTest, AForkGoesItsOwnWay) {
   EXPECT_EQ(fork.Contacts().size(), world.Contacts().size());
   EXPECT_EQ(fork.last_report().sweep_count, world.last_report().sweep_count);
   EXPECT_EQ(MustStep(fork, workers, 10).state_hash, MustStep(world, workers, 10).state_hash);
-  const BodyDef ball = MakeBall(Vec3(0, 0, 20));
+  const BodyDef ball = MakeNamedBall(Vec3(0, 0, 20));
   ASSERT_TRUE(fork.AddBodies({&ball, 1}).ok());
   EXPECT_NE(MustStep(fork, workers, 1).state_hash, MustStep(world, workers, 1).state_hash);
   EXPECT_EQ(world.body_count(), 2u);
@@ -238,9 +239,10 @@ TEST(WorldTest, AFaultKeepsTheLastGoodStateAndStopsTheScene) {
   SceneDef scene;
   scene.settings.time_step_s = 1.0;
   scene.settings.gravity_world_m_s2 = Vec3(0, 0, -1e6);
-  scene.bodies.push_back(MakeBall(Vec3::Zero(), "ball"));
+  scene.bodies.push_back(MakeNamedBall(Vec3::Zero(), "ball"));
   const double diameter = 2.0 * std::get<Sphere>(scene.bodies[0].shapes[0].geometry).radius_m;
-  for (const double x : {10.0, 10.0 + diameter}) scene.bodies.push_back(MakeBall(Vec3(x, 0, 0)));
+  for (const double x : {10.0, 10.0 + diameter})
+    scene.bodies.push_back(MakeNamedBall(Vec3(x, 0, 0)));
   World world = MustCreate(scene);
   EmitterDef emitter = scenes::GravelPile().emitters[0];
   emitter.material = "";
