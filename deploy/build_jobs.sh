@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Prints how many compilers may run at once: as many as there are cores, but one for every 1.5 GiB of free memory,
-# which is what a file that includes gRPC takes.
+# which is what ten files that include gRPC take together.
 set -euo pipefail
 cores="$(nproc)"
 by_memory="$(awk '/^MemAvailable:/ { print int($2 / 1572864) }' /proc/meminfo)"

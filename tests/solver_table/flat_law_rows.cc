@@ -11,7 +11,10 @@ Attempt Solve(const MatrixProblem& problem, const lcp::FlatProblemSettings& sett
   const double begin = ProcessCpuMs();
   const auto solution = lcp::SolveFlatProblem(problem, settings);
   const double ms = ProcessCpuMs() - begin;
-  TALUS_CHECK(solution.ok());
+  if (!solution.ok()) {
+    TALUS_CHECK(solution.status().code() == absl::StatusCode::kResourceExhausted);
+    return {.refused = true};
+  }
   return MakeAttempt(solution->report, ms);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string>
 
 #include "solver/base/check.h"
@@ -9,6 +10,7 @@
 #include "tests/scenes/rolling_problems.h"
 #include "tests/scenes/step_problem.h"
 #include "tests/solver_table/flat_law_rows.h"
+#include "tests/solver_table/heap_kinds.h"
 #include "tests/solver_table/mechanism.h"
 
 namespace talus::solver_table {
@@ -20,6 +22,9 @@ constexpr std::array kProblems = {"plane_16_moving",  "pile_20_falling",   "pile
                                   "stack_3_mass_1e4", "wall_3_kicked",     "box_grid_3_kicked",
                                   "lattice_3_kicked", "pyramid_3",         "ring_8",
                                   "groove_3_wedged"};
+
+// Of heaps: more contacts than the problems above have.
+constexpr std::array<int64_t, 2> kStones = {100, 1000};
 
 // Ours come to the first residual of the easiest class in this many sweeps; 4 are the most they
 // take.
@@ -70,6 +75,12 @@ void PrintMatrixRows(int max_sweeps, Tally& tally) {
   }
   for (const Mechanism& mechanism : Mechanisms()) {
     PrintProblem(scenes::TakeColdProblem(mechanism.world), mechanism.name, max_sweeps, tally);
+  }
+  for (const int64_t stones : kStones) {
+    for (const HeapKind& heap : kHeapKinds) {
+      PrintProblem(scenes::TakeColdProblem(heap.MakeWorld(stones), heap.kick),
+                   "heap_" + std::to_string(stones) + "_" + heap.name, max_sweeps, tally);
+    }
   }
 }
 

@@ -12,7 +12,7 @@
 namespace talus::solver_table {
 namespace {
 
-constexpr int64_t kStones = 1000;
+constexpr int64_t kManyStones = 1000;
 constexpr int64_t kFewStones = 20;  // that laws with flat sides take
 constexpr ContactLaw kLaws[] = {ContactLaw::kNcp, ContactLaw::kCcp, ContactLaw::kBox,
                                 ContactLaw::kPolygonal, ContactLaw::kBristle};
@@ -70,7 +70,7 @@ void PrintSceneRows(int max_sweeps, Tally& tally) {
   for (const Mechanism& mechanism : Mechanisms()) {
     PrintScene(mechanism.name, scenes::TakeColdState(mechanism.world), max_sweeps, tally);
   }
-  PrintHeaps(kStones, max_sweeps, tally);
+  PrintHeaps(kManyStones, max_sweeps, tally);
 }
 
 }  // namespace talus::solver_table

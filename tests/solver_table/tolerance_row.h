@@ -21,7 +21,7 @@ struct RowName {
 };
 
 struct Attempt {
-  bool refused = false;  // the scene takes no such solver
+  bool refused = false;  // the scene takes no such solver, or the problem is too large for it
   bool solved = false;
   int32_t sweeps = 0;
   double residual = 0.0;
