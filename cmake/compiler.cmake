@@ -35,7 +35,7 @@ endif()
 
 # talus_unite(TARGET): compiles up to ten neighbours of a folder at once where TALUS_UNITY is on. Most of what it takes to
 # compile a file is reading headers, so that ten take little longer than one. Names of a folder's anonymous namespaces
-# must differ for it (tests/tidy/names.py). Files with flags of their own stay alone.
+# must differ for it (tests/tidy/private_names.py). Files with flags of their own stay alone.
 function(talus_unite target)
   if(NOT TALUS_UNITY)
     return()

@@ -10,7 +10,7 @@ namespace {
 
 using State = Finding::State;
 
-const char* FindingName(State state) {
+const char* FindingStateName(State state) {
   switch (state) {
     case State::kGood:
       return "good";
@@ -24,7 +24,7 @@ const char* FindingName(State state) {
 
 void PrintTable(const std::vector<Finding>& findings) {
   for (const Finding& finding : findings) {
-    std::printf("%-8s %-12s %s\n", FindingName(finding.state), finding.check.c_str(),
+    std::printf("%-8s %-12s %s\n", FindingStateName(finding.state), finding.check.c_str(),
                 finding.found.c_str());
     if (!finding.advice.empty()) std::printf("%21s -> %s\n", "", finding.advice.c_str());
   }
@@ -34,7 +34,7 @@ void PrintFindings(const std::string& address, bool healthy, const std::vector<F
   nlohmann::json checks = nlohmann::json::array();
   for (const Finding& finding : findings) {
     checks.push_back({{"check", finding.check},
-                      {"state", FindingName(finding.state)},
+                      {"state", FindingStateName(finding.state)},
                       {"found", finding.found},
                       {"advice", finding.advice}});
   }

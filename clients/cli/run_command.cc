@@ -22,7 +22,6 @@ namespace {
 
 constexpr double kDefaultSeconds = 5;
 constexpr double kMostSeconds = 1e9;
-// Bounds of the private server: it serves one scene to its owner, so only memory should stop it.
 constexpr char kServerDirectory[] = ".server-";
 
 struct RunArguments {

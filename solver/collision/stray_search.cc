@@ -7,7 +7,7 @@
 namespace talus {
 namespace {
 
-constexpr size_t kStrayChunk = 32;
+constexpr size_t kChunk = 32;
 // What reaches over more cells along an axis is compared with all of a level instead.
 constexpr int64_t kMostStrayCells = 8;
 
@@ -78,22 +78,21 @@ std::span<const ProxyPair> StraySearch::FindPairs(WorkerArena& workers,
                                                   std::span<const uint32_t> strays,
                                                   std::span<const uint8_t> is_stray) {
   FindAmongStrays(workers, input, strays);
-  const size_t chunk_count = ChunkCount(strays.size(), kStrayChunk);
+  const size_t chunk_count = ChunkCount(strays.size(), kChunk);
   if (chunks_.size() < chunk_count) chunks_.resize(chunk_count);
-  ParallelForChunks(workers, strays.size(), kStrayChunk,
-                    [&](size_t begin, size_t end, size_t chunk) {
-                      PairBuffer& found = chunks_[chunk];
-                      found.Clear();
-                      for (const uint32_t stray : strays.subspan(begin, end - begin)) {
-                        const auto visit = [&](std::span<const GridEntry> others) {
-                          Compare(input, stray, others, is_stray, found);
-                        };
-                        for (const GridLevel& level : grid.levels()) {
-                          VisitLevel(grid, level, input.bounds[stray], visit);
-                        }
-                        visit(grid.wide());
-                      }
-                    });
+  ParallelForChunks(workers, strays.size(), kChunk, [&](size_t begin, size_t end, size_t chunk) {
+    PairBuffer& found = chunks_[chunk];
+    found.Clear();
+    for (const uint32_t stray : strays.subspan(begin, end - begin)) {
+      const auto visit = [&](std::span<const GridEntry> others) {
+        Compare(input, stray, others, is_stray, found);
+      };
+      for (const GridLevel& level : grid.levels()) {
+        VisitLevel(grid, level, input.bounds[stray], visit);
+      }
+      visit(grid.wide());
+    }
+  });
   for (size_t chunk = 0; chunk < chunk_count; ++chunk) {
     const std::span<const ProxyPair> found = chunks_[chunk].pairs();
     pairs_.insert(pairs_.end(), found.begin(), found.end());

@@ -137,6 +137,11 @@ class RulesTest(unittest.TestCase):
         commands = compile_commands.CompileCommands(self.root / "build", self.root)
         self.assertEqual([problem.path for problem in headers.problems(tree, commands)], ["server/rpc/united.h"])
 
+    def test_the_build_that_headers_counts_on_compiles_files_one_by_one(self):
+        presets = json.loads((pathlib.Path(__file__).resolve().parents[2] / "CMakePresets.json").read_text())
+        [fuzz] = [preset for preset in presets["configurePresets"] if preset["name"] == "fuzz"]
+        self.assertEqual(fuzz["cacheVariables"]["TALUS_UNITY"], "OFF")
+
     def test_compile_commands_leave_out_launchers_and_look_into_what_is_compiled_together(self):
         united = self.root / "build/t.dir/Unity/unity_0_cxx.cxx"
         united.parent.mkdir(parents=True)

@@ -20,10 +20,6 @@ constexpr char kTickedScene[] = "ten";
 constexpr double kPeriodS = 1e-3;
 constexpr double kTickedTurnSeconds = 5.0;
 
-double SecondsFrom(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 // Something that is to be done once in every period.
 class Ticker {
  public:
@@ -57,7 +53,7 @@ class EchoTicker final : public Ticker {
     std::this_thread::sleep_until(
         start_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(due_s)));
     absl::Status status = trip_->Make();
-    const double late_s = SecondsFrom(start_) - due_s;
+    const double late_s = SecondsSince(start_) - due_s;
     const auto missed = static_cast<int64_t>(late_s / kPeriodS);
     tick_ += missed;
     missed_ += missed;
@@ -163,11 +159,11 @@ absl::Status TakeTurn(Ticker& ticker, int64_t most, TickTally& tally) {
   const Clock::time_point start = Clock::now();
   absl::Status status;
   while (status.ok() &&
-         (most > 0 ? tally.times.count() < most : SecondsFrom(start) < kTickedTurnSeconds)) {
+         (most > 0 ? tally.times.count() < most : SecondsSince(start) < kTickedTurnSeconds)) {
     status = ticker.MakeTick();
     tally.times.Add(ticker.lateness_us());
   }
-  tally.times.AddBusy(SecondsFrom(start));
+  tally.times.AddBusy(SecondsSince(start));
   tally.missed += ticker.missed();
   return status;
 }
@@ -198,7 +194,7 @@ absl::StatusOr<ServiceRow> MeasureRealTimeSteps(const std::string& id, const std
   StepGoal reached;
   const Clock::time_point start = Clock::now();
   while (status.ok() && (effort.count > 0 ? controlled.times.count() < effort.count
-                                          : SecondsFrom(start) < effort.seconds)) {
+                                          : SecondsSince(start) < effort.seconds)) {
     status = TakeEchoTurn(servers, effort.count, bare);
     if (status.ok()) status = TakeControlTurn(servers, ahead, effort.count, controlled, reached);
   }

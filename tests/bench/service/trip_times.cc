@@ -14,10 +14,6 @@ using Clock = std::chrono::steady_clock;
 constexpr int64_t kBlock = 1000;
 constexpr int64_t kWarmUp = 300;
 
-double SecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 absl::Status MakeBlock(RoundTrip& trip, int64_t count, TripTimes* times) {
   const Clock::time_point start = Clock::now();
   Clock::time_point before = start;

@@ -1,6 +1,7 @@
 // How long round trips took, in microseconds, and what is said of them.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <vector>
 
@@ -8,6 +9,10 @@
 #include "tests/bench/service/round_trip.h"
 
 namespace talus::bench {
+
+inline double SecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
 
 // When a measurement has seen enough.
 struct Effort {
