@@ -23,11 +23,12 @@ class Drain : public LiveServerTest {
  protected:
   void SetUp() override { StartServer({"--drain-seconds", "60"}); }
 
-  // A box of thousands of contacts whose steps, but for the first, take about so long on this
-  // machine: the tolerance is out of reach, so it is the limit of sweeps that ends them.
+  // A box of many thousands of contacts whose steps take a good part of so long on this machine,
+  // what a probe spends beside its sweeps being the rest: the tolerance is out of reach, so it is
+  // the limit of sweeps that ends them. In a smaller box solves stall long before.
   v1::SceneSpec HeavyBox(std::chrono::duration<double> step_time) {
     constexpr int kProbeSweeps = 50;
-    v1::SceneSpec spec = PackedBox(16);
+    v1::SceneSpec spec = PackedBox(32);
     spec.mutable_settings()->mutable_solver()->set_tolerance(1e-14);
     spec.mutable_settings()->mutable_solver()->set_max_sweeps(kProbeSweeps);
     Scene probe = Create("probe", spec);
@@ -108,7 +109,7 @@ TEST_F(Drain, EndsStepsAndStreamsWithTheReason) {
 }
 
 TEST_F(Drain, RefusesNewCallsWhileAStepIsStillRunning) {
-  Scene scene = Create("box", HeavyBox(std::chrono::seconds{2}));
+  Scene scene = Create("box", HeavyBox(std::chrono::seconds{4}));
   HealthProbe health(server().address());
   ASSERT_EQ(health.Check(), "SERVING");
   auto running = std::async(std::launch::async, [scene]() mutable { return scene.Step(kEndless); });
