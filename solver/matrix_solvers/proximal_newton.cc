@@ -143,6 +143,8 @@ SolveReport ProximalNewton::Solve(const ScaledProblem& problem, const SolveLimit
     const int32_t before = factorization_count_;
     for (int i = 0; i < kNewtonSteps && !proximal.IsSolved() && !proximal.IsRoundOff(); ++i) {
       if (!proximal.Improve(system, factorization_count_)) break;
+      if (track.sweep_count() + factorization_count_ - before >= limits.max_sweeps) break;
+      if (limits.stop && limits.stop()) break;
     }
     const bool solved = proximal.IsSolved();
     const int32_t cost = std::max(factorization_count_ - before, 1);

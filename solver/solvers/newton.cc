@@ -13,6 +13,11 @@ namespace {
 // Sweeps cost little beside factorisations: they go on as long as they get anywhere.
 constexpr int32_t kMostSweeps = 4000;
 constexpr int32_t kPatience = 4000;  // of factorisations
+// Newton's method may circle where sweeps lead out, and the other way round: they take turns, from
+// the residual that sweeps come near to down to one that they do not hold.
+constexpr double kNear = 1e-4;
+constexpr double kSweepsHold = 1e-6;
+constexpr int32_t kFirstTurn = 30;  // factorisations; each next turn has twice as many
 
 size_t CountContacts(const BlockLayout& layout) {
   size_t count = 0;
@@ -20,39 +25,100 @@ size_t CountContacts(const BlockLayout& layout) {
   return count;
 }
 
+// `more`, which went on from where `report` ended.
+void Append(SolveReport more, SolveReport& report) {
+  more.sweep_count += report.sweep_count;
+  more.residual_history.insert(more.residual_history.begin(), report.residual_history.begin(),
+                               report.residual_history.end());
+  report = std::move(more);
+}
+
+// The problem of a step as matrices.
+class StepMatrices {
+ public:
+  StepMatrices(WorkerArena& workers, const ContactProblem& problem, const Iterate& iterate)
+      : workers_(workers), problem_(problem) {
+    std::vector<BodyMotion> free_motion = iterate.motion;
+    SetFreeVelocities(workers, problem, free_motion);
+    scaled_ = ScaleProblem(FormContactMatrices(problem, free_motion));
+    impulse_ = Eigen::VectorXd::Zero(scaled_.free_rows.size());
+  }
+
+  // From the impulses of the iterate to the best of a turn of Newton's method, velocities as well.
+  SolveReport TakeTurn(const SolveLimits& limits, Iterate& iterate) {
+    ForEachSlot(workers_, problem_, [&](uint32_t index, size_t lane, uint32_t contact) {
+      const Eigen::Index at = FirstRow(contact);
+      impulse_.segment<6>(at) =
+          iterate.impulse[index].Get(lane).cwiseQuotient(scaled_.steps.segment<6>(at));
+    });
+    SolveReport report = matrix::ProximalNewton(kPatience, 0).Solve(scaled_, limits, impulse_);
+    ForEachSlot(workers_, problem_, [&](uint32_t index, size_t lane, uint32_t contact) {
+      const Eigen::Index at = FirstRow(contact);
+      iterate.impulse[index].Set(
+          lane, impulse_.segment<6>(at).cwiseProduct(scaled_.steps.segment<6>(at)));
+    });
+    ComputeVelocities(workers_, problem_, iterate);
+    return report;
+  }
+
+ private:
+  WorkerArena& workers_;
+  const ContactProblem& problem_;
+  ScaledProblem scaled_;
+  Eigen::VectorXd impulse_;
+};
+
 }  // namespace
+
+SolveReport Newton::Sweep(WorkerArena& workers, const ContactProblem& problem,
+                          const SolveLimits& limits, Iterate& iterate) {
+  return limits.law == ContactLaw::kNcp
+             ? alart_curnier_.Solve(workers, problem, limits, iterate)
+             : accelerated_psor_.Solve(workers, problem, limits, iterate);
+}
 
 SolveReport Newton::Solve(WorkerArena& workers, const ContactProblem& problem,
                           const SolveLimits& limits, Iterate& iterate) {
-  SolveLimits sweep_limits = limits;
-  const bool large = CountContacts(problem.layout) > matrix::ProximalNewton::kMostContacts;
-  if (!large) sweep_limits.max_sweeps = std::min(limits.max_sweeps / 2 + 1, kMostSweeps);
-  SolveReport sweeps = limits.law == ContactLaw::kNcp
-                           ? alart_curnier_.Solve(workers, problem, sweep_limits, iterate)
-                           : accelerated_psor_.Solve(workers, problem, sweep_limits, iterate);
-  if (large || sweeps.residual <= limits.tolerance || sweeps.sweep_count >= limits.max_sweeps) {
-    return sweeps;
+  if (CountContacts(problem.layout) > matrix::ProximalNewton::kMostContacts) {
+    return Sweep(workers, problem, limits, iterate);
   }
+  SolveLimits turn = limits;
+  const auto allow_sweeps = [&](int32_t left) {
+    turn.max_sweeps = std::min(left / 2 + 1, kMostSweeps);
+  };
+  allow_sweeps(limits.max_sweeps);
+  SolveReport report = Sweep(workers, problem, turn, iterate);
+  const auto is_over = [&] {
+    return report.residual <= limits.tolerance || report.sweep_count >= limits.max_sweeps;
+  };
+  if (is_over()) return report;
 
-  std::vector<BodyMotion> free_motion = iterate.motion;
-  SetFreeVelocities(workers, problem, free_motion);
-  const ScaledProblem scaled = ScaleProblem(FormContactMatrices(problem, free_motion));
-  Eigen::VectorXd impulse = Eigen::VectorXd::Zero(scaled.free_rows.size());
-  ForEachSlot(workers, problem, [&](uint32_t index, size_t lane, uint32_t contact) {
-    impulse.segment<6>(FirstRow(contact)) =
-        iterate.impulse[index].Get(lane).cwiseQuotient(scaled.steps.segment<6>(FirstRow(contact)));
-  });
-  SolveLimits rest = limits;
-  rest.max_sweeps -= sweeps.sweep_count;
-  SolveReport report = matrix::ProximalNewton(kPatience, 0).Solve(scaled, rest, impulse);
-  ForEachSlot(workers, problem, [&](uint32_t index, size_t lane, uint32_t contact) {
-    const Eigen::Index at = FirstRow(contact);
-    iterate.impulse[index].Set(lane,
-                               impulse.segment<6>(at).cwiseProduct(scaled.steps.segment<6>(at)));
-  });
-  report.sweep_count += sweeps.sweep_count;
-  report.residual_history.insert(report.residual_history.begin(), sweeps.residual_history.begin(),
-                                 sweeps.residual_history.end());
+  StepMatrices matrices(workers, problem, iterate);
+  turn.cold_start = false;
+  double best_residual = report.residual;
+  best_ = iterate.impulse;
+  const auto note = [&](SolveReport more) {
+    Append(std::move(more), report);
+    if (report.residual < best_residual) {
+      best_residual = report.residual;
+      best_ = iterate.impulse;
+    }
+  };
+  for (int32_t factorizations = kFirstTurn;; factorizations *= 2) {
+    const bool in_turns = report.residual < kNear && report.residual >= kSweepsHold;
+    const int32_t left = limits.max_sweeps - report.sweep_count;
+    turn.max_sweeps = in_turns ? std::min(left, factorizations) : left;
+    note(matrices.TakeTurn(turn, iterate));
+    if (is_over() || report.outcome == SolveOutcome::kStalled) break;
+    if (report.residual < kSweepsHold) continue;
+    allow_sweeps(limits.max_sweeps - report.sweep_count);
+    note(Sweep(workers, problem, turn, iterate));
+    if (is_over()) break;
+  }
+  if (report.residual > best_residual) {
+    report.residual = best_residual;
+    iterate.impulse = best_;
+  }
   return report;
 }
 
