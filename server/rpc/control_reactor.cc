@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "server/rpc/status.h"
+#include "server/rpc/step_codec.h"
 #include "server/session/error.h"
 #include "server/wire/actuation_codec.h"
 
@@ -50,7 +51,10 @@ absl::StatusOr<ControlOptions> DecodeOptions(const v1::ControlOpen& open, const 
   if (!real_time.ok()) return real_time.status();
   const absl::StatusOr<MissPolicy> miss_policy = DecodeMissPolicy(open.miss_policy());
   if (!miss_policy.ok()) return miss_policy.status();
+  const absl::StatusOr<ProblemCapture> capture = DecodeCapture(open.problem_capture());
+  if (!capture.ok()) return capture.status();
   ControlOptions options;
+  options.capture = *capture;
   options.holder = open.holder().empty() ? peer.substr(0, 64) : open.holder();
   options.take_over = open.take_over();
   options.actuators = wire::DecodeActuators(open.actuators());

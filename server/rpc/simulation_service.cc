@@ -144,7 +144,12 @@ ServerUnaryReactor* SimulationService::StepUntil(CallbackServerContext* call_con
     return call;
   }
   const int64_t most = context_.host.options().limits.steps_per_call;
-  (*scene)->Step(DecodeStepUntil(*request, most), call->control(),
+  absl::StatusOr<StepCall> step = DecodeStepUntil(*request, most);
+  if (!step.ok()) {
+    call->End(step.status());
+    return call;
+  }
+  (*scene)->Step(*std::move(step), call->control(),
                  [call, view = wire::DecodeView(request->selection())](
                      const absl::StatusOr<StepAnswer>& answer) {
                    if (!answer.ok()) return call->End(answer.status());
@@ -182,7 +187,13 @@ ServerUnaryReactor* SimulationService::Run(CallbackServerContext* call_context,
                                            const v1::RunRequest* request,
                                            v1::RunResponse* response) {
   auto* call = new UnaryCall("SimulationService/Run", *call_context, *response);
+  const absl::StatusOr<ProblemCapture> capture = DecodeCapture(request->problem_capture());
+  if (!capture.ok()) {
+    call->End(capture.status());
+    return call;
+  }
   RunCall run;
+  run.capture = *capture;
   if (request->has_real_time_factor()) run.real_time_factor = request->real_time_factor();
   run.step_limit = request->step_limit();
   return ChangeScene(context_, request->scene(), call,

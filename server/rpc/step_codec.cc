@@ -9,25 +9,13 @@
 namespace talus::rpc {
 namespace {
 
-absl::StatusOr<ProblemCapture> DecodeCapture(v1::ProblemCapture capture) {
-  switch (capture) {
-    case v1::PROBLEM_CAPTURE_UNSPECIFIED:
-    case v1::PROBLEM_CAPTURE_NEVER:
-      return ProblemCapture::kNever;
-    case v1::PROBLEM_CAPTURE_UNCONVERGED:
-      return ProblemCapture::kUnconverged;
-    case v1::PROBLEM_CAPTURE_ALWAYS:
-      return ProblemCapture::kAlways;
-    default:
-      return InvalidFieldError("problem_capture", std::to_string(static_cast<int>(capture)),
-                               "must be a value of ProblemCapture");
-  }
-}
-
 // What StepRequest and StepUntilRequest both have.
 template <typename Request>
-StepCall DecodeShared(const Request& request) {
+absl::StatusOr<StepCall> DecodeShared(const Request& request) {
+  const absl::StatusOr<ProblemCapture> capture = DecodeCapture(request.problem_capture());
+  if (!capture.ok()) return capture.status();
   StepCall step;
+  step.capture = *capture;
   step.step_count = request.step_count();
   if (request.has_expected_step_index()) step.expected_step_index = request.expected_step_index();
   step.request_id = request.request_id();
@@ -59,21 +47,35 @@ StopCondition DecodeCondition(const v1::StopCondition& message) {
 
 }  // namespace
 
+absl::StatusOr<ProblemCapture> DecodeCapture(v1::ProblemCapture capture) {
+  switch (capture) {
+    case v1::PROBLEM_CAPTURE_UNSPECIFIED:
+    case v1::PROBLEM_CAPTURE_NEVER:
+      return ProblemCapture::kNever;
+    case v1::PROBLEM_CAPTURE_UNCONVERGED:
+      return ProblemCapture::kUnconverged;
+    case v1::PROBLEM_CAPTURE_ALWAYS:
+      return ProblemCapture::kAlways;
+    default:
+      return InvalidFieldError("problem_capture", std::to_string(static_cast<int>(capture)),
+                               "must be a value of ProblemCapture");
+  }
+}
+
 absl::StatusOr<StepCall> DecodeStep(const v1::StepRequest& request) {
-  const absl::StatusOr<ProblemCapture> capture = DecodeCapture(request.problem_capture());
-  if (!capture.ok()) return capture.status();
-  StepCall step = DecodeShared(request);
-  if (step.step_count == 0) step.step_count = 1;
-  step.residual_history = request.residual_history();
-  step.capture = *capture;
-  step.may_run_here = true;
+  absl::StatusOr<StepCall> step = DecodeShared(request);
+  if (!step.ok()) return step;
+  if (step->step_count == 0) step->step_count = 1;
+  step->residual_history = request.residual_history();
+  step->may_run_here = true;
   return step;
 }
 
-StepCall DecodeStepUntil(const v1::StepUntilRequest& request, int64_t most) {
-  StepCall step = DecodeShared(request);
-  if (step.step_count == 0) step.step_count = most;
-  step.until = DecodeCondition(request.until());
+absl::StatusOr<StepCall> DecodeStepUntil(const v1::StepUntilRequest& request, int64_t most) {
+  absl::StatusOr<StepCall> step = DecodeShared(request);
+  if (!step.ok()) return step;
+  if (step->step_count == 0) step->step_count = most;
+  step->until = DecodeCondition(request.until());
   return step;
 }
 

@@ -8,10 +8,13 @@
 
 namespace talus::rpc {
 
-// INVALID_ARGUMENT: problem_capture is none.
+// Of the field `problem_capture`. INVALID_ARGUMENT: it is none.
+absl::StatusOr<ProblemCapture> DecodeCapture(v1::ProblemCapture capture);
+
+// Errors as of DecodeCapture.
 absl::StatusOr<StepCall> DecodeStep(const v1::StepRequest& request);
 // `most`: what a step_count of 0 stands for.
-StepCall DecodeStepUntil(const v1::StepUntilRequest& request, int64_t most);
+absl::StatusOr<StepCall> DecodeStepUntil(const v1::StepUntilRequest& request, int64_t most);
 
 void EncodeStepAnswer(const StepAnswer& answer, const wire::FrameView& view,
                       v1::StepResponse& response);

@@ -67,6 +67,7 @@ struct ControlSession::Impl {
     step.step_count = options.real_time ? options.steps_per_tick : call.step_count;
     step.expected_step_index = call.expected_step_index;
     step.parts = options.parts;
+    step.capture = options.capture;
     if (!call.values.empty()) step.actuation = Actuation{{}, targets, call.values};
     return step;
   }

@@ -29,6 +29,7 @@ struct ControlOptions {
   bool take_over = false;
   std::vector<ActuatorDef> actuators;
   FrameParts parts;
+  ProblemCapture capture = ProblemCapture::kNever;
   bool real_time = false;
   double max_wait_s = 60.0;        // LOCKED: 0.001 to 86400
   std::optional<double> period_s;  // REAL_TIME: 1e-4 to 10; unset: the steps of a tick

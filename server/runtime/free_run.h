@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "server/runtime/clock.h"
+#include "solver/world/step_options.h"
 
 namespace talus {
 
@@ -17,6 +18,7 @@ struct RunCall {
   // Simulated seconds a second of wall clock, in [1e-6, 1e6]; unset: as fast as it can.
   std::optional<double> real_time_factor;
   int64_t step_limit = 0;  // pauses after so many steps; 0: never
+  ProblemCapture capture = ProblemCapture::kNever;
 
   bool operator==(const RunCall&) const = default;
 };

@@ -78,7 +78,8 @@ bool SceneTurn::IsRunDue() const {
 
 void SceneTurn::StepFreely() {
   FreeRun& run = parts_.state.free_run();
-  const absl::StatusOr<StepReport> report = parts_.state.Step(Workers());
+  const absl::StatusOr<StepReport> report =
+      parts_.state.Step(Workers(), {.capture = run.info().call.capture});
   if (report.ok()) {
     parts_.state.NoteStep(false);
     run.NoteStep(parts_.runtime.clock.Now());

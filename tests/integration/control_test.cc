@@ -115,6 +115,30 @@ TEST_F(ControlTest, LockStepGivesTheBitsOfStep) {
   EXPECT_EQ(GetScene("a").lease_holder(), "");
 }
 
+TEST_F(ControlTest, ItsStepsKeepTheirProblem) {
+  v1::ControlOpen open = For("a");
+  open.set_problem_capture(static_cast<v1::ProblemCapture>(9));
+  {
+    ControlStream refused(*simulation_);
+    v1::ControlRequest request;
+    *request.mutable_open() = open;
+    refused.Write(request);
+    const Outcome outcome = refused.Finish();
+    EXPECT_TRUE(
+        FailedWith(outcome, grpc::StatusCode::INVALID_ARGUMENT, v1::ERROR_REASON_INVALID_FIELD));
+    EXPECT_EQ(outcome.detail.field(), "problem_capture");
+  }
+  open.set_problem_capture(v1::PROBLEM_CAPTURE_ALWAYS);
+  ControlStream control(*simulation_);
+  control.Open(open);
+  ASSERT_TRUE(control.Step({}, 100).has_stepped());
+  v1::GetStepProblemRequest ask;
+  ask.set_scene("scenes/a");
+  const auto kept = Call(*queries_, &v1::QueryService::Stub::GetStepProblem, ask);
+  ASSERT_TRUE(kept.ok()) << kept.status.error_message();
+  EXPECT_EQ(kept.response.step_index(), 100);
+}
+
 TEST_F(ControlTest, ItDrivesWhatItOpenedWith) {
   ControlStream control(*simulation_);
   EXPECT_EQ(control.Open(ForBall()).value_count(), 6);

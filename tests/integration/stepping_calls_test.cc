@@ -122,6 +122,54 @@ TEST_F(SteppingCallsTest, RunRefusesFactorsOutOfRange) {
   EXPECT_EQ(reply.detail.field(), "real_time_factor");
 }
 
+TEST_F(SteppingCallsTest, AnyWayOfSteppingKeepsItsProblem) {
+  const auto kept_at = [&] {
+    v1::GetStepProblemRequest ask;
+    ask.set_scene("scenes/a");
+    const auto kept = Call(*queries_, &v1::QueryService::Stub::GetStepProblem, ask);
+    EXPECT_TRUE(kept.ok()) << kept.status.error_message();
+    return kept.response.step_index();
+  };
+  v1::StepUntilRequest until;
+  until.set_scene("scenes/a");
+  until.mutable_until()->set_time_s(0.5);
+  until.set_problem_capture(v1::PROBLEM_CAPTURE_ALWAYS);
+  ASSERT_TRUE(StepUntil(until).ok());
+  EXPECT_EQ(kept_at(), 100);
+  v1::RunRequest run;
+  run.set_scene("scenes/a");
+  run.set_step_limit(5);
+  ASSERT_TRUE(Call(*simulation_, &v1::SimulationService::Stub::Run, run).ok());
+  ASSERT_TRUE(WaitUntil([&] { return !GetScene("a").run().running(); }));
+  EXPECT_EQ(kept_at(), 100);
+  run.set_problem_capture(v1::PROBLEM_CAPTURE_ALWAYS);
+  ASSERT_TRUE(Call(*simulation_, &v1::SimulationService::Stub::Run, run).ok());
+  ASSERT_TRUE(WaitUntil([&] { return !GetScene("a").run().running(); }));
+  EXPECT_EQ(kept_at(), 110);
+  ASSERT_TRUE(Step("b", 110).ok());
+  EXPECT_EQ(StateHash("a"), StateHash("b"));
+}
+
+TEST_F(SteppingCallsTest, NoWayOfSteppingTakesAnUnknownCapture) {
+  const auto unknown = static_cast<v1::ProblemCapture>(9);
+  v1::StepUntilRequest until;
+  until.set_scene("scenes/a");
+  until.mutable_until()->set_time_s(0.1);
+  until.set_problem_capture(unknown);
+  const auto stepped = StepUntil(until);
+  EXPECT_TRUE(
+      FailedWith(stepped, grpc::StatusCode::INVALID_ARGUMENT, v1::ERROR_REASON_INVALID_FIELD));
+  EXPECT_EQ(stepped.detail.field(), "problem_capture");
+  v1::RunRequest run;
+  run.set_scene("scenes/a");
+  run.set_problem_capture(unknown);
+  const auto started = Call(*simulation_, &v1::SimulationService::Stub::Run, run);
+  EXPECT_TRUE(
+      FailedWith(started, grpc::StatusCode::INVALID_ARGUMENT, v1::ERROR_REASON_INVALID_FIELD));
+  EXPECT_EQ(started.detail.field(), "problem_capture");
+  EXPECT_EQ(GetScene("a").step_index(), 0);
+}
+
 TEST_F(SteppingCallsTest, AResetBringsTheSameBitsBack) {
   const uint64_t origin = StateHash("a");
   ASSERT_TRUE(Step("a", 20).ok());

@@ -2,6 +2,7 @@
 import type { CallOptions } from "./connection";
 import type { Frame } from "./frame";
 import type { Actuator } from "./gen/talus/v1/actuation";
+import { type ProblemCapture } from "./gen/talus/v1/contact_problem";
 import { ControlOpen, type ControlPacing, ControlStep, type MissPolicy } from "./gen/talus/v1/control";
 import type { Selection, Values } from "./stepping";
 
@@ -25,6 +26,8 @@ export interface ControlOptions extends CallOptions {
   missPolicy?: MissPolicy;
   /** REAL_TIME: after so many ticks in a row without a request the lease is lost [1000]. */
   mostMisses?: number;
+  /** Which steps keep their contact problem for getStepProblem [none]. */
+  problemCapture?: ProblemCapture;
 }
 
 /** What is asked of one request. */
@@ -62,7 +65,7 @@ export function controlOpen(
   options: ControlOptions,
 ): [ControlOpen, CallOptions] {
   const { holder, takeOver, selection, pacing, maxWaitS, ...others } = options;
-  const { periodS, stepsPerTick, missPolicy, mostMisses, ...call } = others;
+  const { periodS, stepsPerTick, missPolicy, mostMisses, problemCapture, ...call } = others;
   const open = ControlOpen.fromPartial({
     scene,
     actuators: [...actuators],
@@ -75,6 +78,7 @@ export function controlOpen(
     ...(stepsPerTick !== undefined && { stepsPerTick }),
     ...(missPolicy !== undefined && { missPolicy }),
     ...(mostMisses !== undefined && { mostMisses }),
+    ...(problemCapture !== undefined && { problemCapture }),
   });
   return [open, call];
 }

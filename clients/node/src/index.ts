@@ -56,7 +56,7 @@ export {
 } from "./gen/talus/v1/analysis_service";
 export { type Actuator, ActuatorKind } from "./gen/talus/v1/actuation";
 export { type ControlOpened, ControlPacing, MissPolicy } from "./gen/talus/v1/control";
-export { ProblemFileFormat, type ContactProblem } from "./gen/talus/v1/contact_problem";
+export { ProblemCapture, ProblemFileFormat, type ContactProblem } from "./gen/talus/v1/contact_problem";
 export { ErrorReason } from "./gen/talus/v1/error";
 export type { JointState } from "./gen/talus/v1/query_service";
 export { EncodingProfile, SolveOutcome, type Energy, type Layout, type StepReport } from "./gen/talus/v1/frame";
@@ -78,7 +78,7 @@ export {
 } from "./gen/talus/v1/scene";
 export type { SceneInfo } from "./gen/talus/v1/scene_service";
 export type { Feature, GetFeaturesResponse as Features, GetServerInfoResponse as ServerInfo, Limits } from "./gen/talus/v1/server_service";
-export { type BatchStepResult, ProblemCapture, ResetScope, StopReason } from "./gen/talus/v1/simulation_service";
+export { type BatchStepResult, ResetScope, StopReason } from "./gen/talus/v1/simulation_service";
 export { BehindPolicy, type Recording, RecordingState, type ReplayInputsResponse } from "./gen/talus/v1/recording_service";
 export type { SnapshotInfo } from "./gen/talus/v1/snapshot_service";
 export { EventKind, type SceneEvent, SlowWatcherPolicy, type WatchEventsResponse } from "./gen/talus/v1/stream_service";

@@ -180,8 +180,8 @@ export class Scene {
 
   /** Lets the scene step on its own until it is paused; resolves once it runs. */
   async run(options: RunOptions = {}): Promise<SceneInfo> {
-    const { realTimeFactor, stepLimit = 0, ...call } = options;
-    const request = { scene: this.name, realTimeFactor, stepLimit: BigInt(stepLimit) };
+    const { realTimeFactor, stepLimit = 0, problemCapture, ...call } = options;
+    const request = { scene: this.name, realTimeFactor, stepLimit: BigInt(stepLimit), problemCapture };
     const response = await this.connection.unary(SimulationService.run, request, call);
     return (this.lastInfo = response.scene!);
   }

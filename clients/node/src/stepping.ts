@@ -3,7 +3,8 @@ import type { CallOptions } from "./connection";
 import type { Frame } from "./frame";
 import type { Actuator } from "./gen/talus/v1/actuation";
 import type { FrameSelection } from "./gen/talus/v1/frame";
-import { type ProblemCapture, StepRequest, StepUntilRequest, type StopCondition } from "./gen/talus/v1/simulation_service";
+import { type ProblemCapture } from "./gen/talus/v1/contact_problem";
+import { StepRequest, StepUntilRequest, type StopCondition } from "./gen/talus/v1/simulation_service";
 import type { PartialMessage } from "./specs";
 
 /** The parts of a frame a caller wants. */
@@ -57,6 +58,7 @@ export interface StepUntilOptions extends CallOptions, DriveOptions {
   expectedStepIndex?: number | bigint;
   requestId?: string;
   selection?: Selection;
+  problemCapture?: ProblemCapture;
 }
 
 /** How a scene runs on its own. */
@@ -65,6 +67,8 @@ export interface RunOptions extends CallOptions {
   realTimeFactor?: number;
   /** Pause after so many steps [never]. */
   stepLimit?: number | bigint;
+  /** Which steps keep their contact problem for getStepProblem [none]. */
+  problemCapture?: ProblemCapture;
 }
 
 /** StepRequest, and what is left of the options for the call. */
@@ -95,7 +99,8 @@ export function stepUntilRequest(
   until: PartialMessage<typeof StopCondition>,
   options: StepUntilOptions,
 ): [StepUntilRequest, CallOptions] {
-  const { stepCount = 0, expectedStepIndex, requestId, selection, actuators, values, ...call } = options;
+  const { stepCount = 0, expectedStepIndex, requestId, selection, actuators, values, ...others } = options;
+  const { problemCapture, ...call } = others;
   const request = StepUntilRequest.fromPartial({
     scene,
     until,
@@ -103,6 +108,7 @@ export function stepUntilRequest(
     requestId: requestId ?? "",
     actuators: [...(actuators ?? [])],
     values: [...(values ?? [])],
+    ...(problemCapture !== undefined && { problemCapture }),
     ...(expectedStepIndex !== undefined && { expectedStepIndex: BigInt(expectedStepIndex) }),
     ...(selection && { selection }),
   });

@@ -69,6 +69,7 @@ class SceneSteps:
         rest_angular_speed: Optional[float] = None,
         contact: Union[str, Sequence[str], None] = None,
         most_steps: int = 0,
+        keep_problem: str = "never",
         actuators: Iterable[Actuator] = (),
         values: Iterable[float] = (),
         timeout: Optional[float] = None,
@@ -84,14 +85,18 @@ class SceneSteps:
             rest_angular_speed=rest_angular_speed,
             contact=contact,
             most_steps=most_steps,
+            keep_problem=keep_problem,
             actuators=actuators,
             values=values,
         )
         return await self.client.run(call, timeout, lease=self.lease)
 
-    async def run(self, real_time_factor: Optional[float] = None, *, step_limit: int = 0) -> SceneInfo:
+    async def run(
+        self, real_time_factor: Optional[float] = None, *, step_limit: int = 0, keep_problem: str = "never"
+    ) -> SceneInfo:
         """As talus.scene_steps.SceneSteps.run."""
-        return await self.client.run(stepping.run(self.name, real_time_factor, step_limit), lease=self.lease)
+        call = stepping.run(self.name, real_time_factor, step_limit, keep_problem)
+        return await self.client.run(call, lease=self.lease)
 
     async def pause(self) -> SceneInfo:
         """As talus.scene_steps.SceneSteps.pause."""

@@ -83,6 +83,7 @@ class SceneSteps:
         rest_angular_speed: Optional[float] = None,
         contact: Union[str, Sequence[str], None] = None,
         most_steps: int = 0,
+        keep_problem: str = "never",
         actuators: Iterable[Actuator] = (),
         values: Iterable[float] = (),
         timeout: Optional[float] = None,
@@ -90,7 +91,8 @@ class SceneSteps:
     ) -> stepping.StepUntilResult:
         """Steps until the first of: simulated time `time_s`; all bodies at rest for `at_rest_for` simulated seconds, no
         faster than `rest_speed` [0.001 m/s] and `rest_angular_speed` [0.01 rad/s]; `contact` of a body with any other, or
-        of two. After `most_steps` [the server's limit] it ends with stop_reason "step_count". `parts` as in step()."""
+        of two. After `most_steps` [the server's limit] it ends with stop_reason "step_count". `keep_problem` and `parts` as
+        in step()."""
         call = stepping.step_until(
             self.name,
             calls.select(**{"report": True, **parts}),
@@ -100,15 +102,19 @@ class SceneSteps:
             rest_angular_speed=rest_angular_speed,
             contact=contact,
             most_steps=most_steps,
+            keep_problem=keep_problem,
             actuators=actuators,
             values=values,
         )
         return self.client.run(call, timeout, lease=self.lease)
 
-    def run(self, real_time_factor: Optional[float] = None, *, step_limit: int = 0) -> SceneInfo:
+    def run(
+        self, real_time_factor: Optional[float] = None, *, step_limit: int = 0, keep_problem: str = "never"
+    ) -> SceneInfo:
         """Lets the scene step on its own, as fast as it can or at so many simulated seconds a second, until pause() or
-        `step_limit` steps."""
-        return self.client.run(stepping.run(self.name, real_time_factor, step_limit), lease=self.lease)
+        `step_limit` steps. `keep_problem` as in step()."""
+        call = stepping.run(self.name, real_time_factor, step_limit, keep_problem)
+        return self.client.run(call, lease=self.lease)
 
     def pause(self) -> SceneInfo:
         """Stops a scene that steps on its own, after the step it is at."""
@@ -127,5 +133,6 @@ class SceneSteps:
         positions, orientations, velocities [True], contacts, report [False]; max_wait [60 s] between requests before the
         lease is lost. With real_time=True the server's clock ticks each `period` seconds [the steps of a tick], with
         steps_per_tick [1], on_miss "hold", "zero" or "fail", most_misses in a row [1000].
+        keep_problem as in step().
         """
         return self.client.open_control(stepping.control_open(self.name, actuators, **options), timeout)

@@ -10,12 +10,12 @@ from talus.calls import Call, SceneInfo, StepResult, select
 from talus.methods import Method, Request, Response
 from talus.errors import Code, TalusError, make_error
 from talus.frames import Frame, Layout
-from talus.v1 import control_pb2, error_pb2, frame_pb2, simulation_service_pb2
+from talus.v1 import contact_problem_pb2, control_pb2, error_pb2, frame_pb2, simulation_service_pb2
 
 CAPTURES = {
-    "never": simulation_service_pb2.PROBLEM_CAPTURE_NEVER,
-    "unconverged": simulation_service_pb2.PROBLEM_CAPTURE_UNCONVERGED,
-    "always": simulation_service_pb2.PROBLEM_CAPTURE_ALWAYS,
+    "never": contact_problem_pb2.PROBLEM_CAPTURE_NEVER,
+    "unconverged": contact_problem_pb2.PROBLEM_CAPTURE_UNCONVERGED,
+    "always": contact_problem_pb2.PROBLEM_CAPTURE_ALWAYS,
 }
 SCOPES = {
     "all": simulation_service_pb2.RESET_SCOPE_ALL,
@@ -77,6 +77,12 @@ class ControlState:
         self.lateness_s = float(message.lateness_s)
 
 
+def _capture(keep_problem: str) -> contact_problem_pb2.ProblemCapture:
+    if keep_problem not in CAPTURES:
+        raise ValueError(f"keep_problem {keep_problem!r} must be one of {', '.join(CAPTURES)}")
+    return CAPTURES[keep_problem]
+
+
 def step_request(
     scene: str,
     count: int,
@@ -90,8 +96,6 @@ def step_request(
     values: Iterable[float] = (),
 ) -> simulation_service_pb2.StepRequest:
     """ValueError: keep_problem is not one of never, unconverged, always."""
-    if keep_problem not in CAPTURES:
-        raise ValueError(f"keep_problem {keep_problem!r} must be one of {', '.join(CAPTURES)}")
     return simulation_service_pb2.StepRequest(
         scene=scene,
         step_count=count,
@@ -99,7 +103,7 @@ def step_request(
         request_id=request_id,
         selection=selection,
         residual_history=residual_history,
-        problem_capture=CAPTURES[keep_problem],
+        problem_capture=_capture(keep_problem),
         actuators=actuators,
         values=values,
     )
@@ -120,10 +124,11 @@ def step_until(
     rest_angular_speed: Optional[float] = None,
     contact: Union[str, Sequence[str], None] = None,
     most_steps: int = 0,
+    keep_problem: str = "never",
     actuators: Iterable[Actuator] = (),
     values: Iterable[float] = (),
 ) -> Call[StepUntilResult]:
-    """StepUntil. ValueError: `contact` names more than two bodies."""
+    """StepUntil. ValueError: `contact` names more than two bodies, or keep_problem as of step_request."""
     until = simulation_service_pb2.StopCondition(time_s=time_s)
     if at_rest_for is not None or rest_speed is not None or rest_angular_speed is not None:
         until.rest.CopyFrom(
@@ -142,6 +147,7 @@ def step_until(
         until=until,
         step_count=most_steps,
         selection=selection,
+        problem_capture=_capture(keep_problem),
         actuators=actuators,
         values=values,
     )
@@ -165,10 +171,15 @@ def error_of(error: error_pb2.ErrorStatus) -> TalusError:
     return make_error(Code(error.code), error.message, error.detail)
 
 
-def run(scene: str, real_time_factor: Optional[float], step_limit: int) -> Call[SceneInfo]:
-    """Run."""
+def run(
+    scene: str, real_time_factor: Optional[float], step_limit: int, keep_problem: str
+) -> Call[SceneInfo]:
+    """Run. ValueError: keep_problem as of step_request."""
     request = simulation_service_pb2.RunRequest(
-        scene=scene, real_time_factor=real_time_factor, step_limit=step_limit
+        scene=scene,
+        real_time_factor=real_time_factor,
+        step_limit=step_limit,
+        problem_capture=_capture(keep_problem),
     )
     return _call(methods.RUN, request, lambda response: response.scene)
 
@@ -204,8 +215,10 @@ def control_open(
     steps_per_tick: Optional[int] = None,
     on_miss: str = "hold",
     most_misses: Optional[int] = None,
+    keep_problem: str = "never",
 ) -> control_pb2.ControlRequest:
-    """The first request of a Control stream. ValueError: on_miss is not one of hold, zero, fail."""
+    """The first request of a Control stream. ValueError: on_miss is not one of hold, zero, fail, or keep_problem as of
+    step_request."""
     if on_miss not in MISS_POLICIES:
         raise ValueError(f"on_miss {on_miss!r} must be one of {', '.join(MISS_POLICIES)}")
     pacing = control_pb2.CONTROL_PACING_REAL_TIME if real_time else control_pb2.CONTROL_PACING_LOCKED
@@ -222,6 +235,7 @@ def control_open(
             steps_per_tick=steps_per_tick,
             miss_policy=MISS_POLICIES[on_miss],
             most_misses=most_misses,
+            problem_capture=_capture(keep_problem),
         )
     )
 

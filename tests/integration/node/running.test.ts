@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ErrorReason, RecordingState, ResetScope, StopReason, type TalusError } from "talus";
+import { ErrorReason, ProblemCapture, RecordingState, ResetScope, StopReason, type TalusError } from "talus";
 
 import { FREE_FALL, LiveServer, RESTING_BALL } from "./live_server";
 
@@ -32,10 +32,11 @@ test("steps many scenes, each for itself", async () => {
 test("runs until its limit, pauses and is reset to the same bits", async () => {
   const scene = await live.client.createScene({ spec: RESTING_BALL });
   const { stateHash } = await scene.getInfo();
-  await scene.run({ stepLimit: 20 });
+  await scene.run({ stepLimit: 20, problemCapture: ProblemCapture.ALWAYS });
   for (let info = await scene.getInfo(); info.stepIndex < 20n; info = await scene.getInfo());
   const paused = await scene.pause();
   assert.equal(paused.stepIndex, 20n);
+  assert.equal((await scene.getStepProblem()).stepIndex, 20n);
   await scene.run({ realTimeFactor: 1 });
   assert.ok((await scene.pause()).stepIndex >= 20n);
   const reset = await scene.reset([ResetScope.ALL]);

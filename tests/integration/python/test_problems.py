@@ -92,6 +92,15 @@ def test_a_step_keeps_its_problem(client):
     assert kept.step_index == 3
     assert kept.impulses[0, 0] == pytest.approx(0.2, abs=1e-5)  # 20 N for 0.01 s
     assert client.solve(kept.problem).impulses[0, 0] == pytest.approx(0.2, abs=1e-9)
+    scene.step_until(time_s=0.05, keep_problem="always")
+    assert scene.step_problem().step_index == 5
+    with scene.control(keep_problem="always") as control:
+        control.step()
+    assert scene.step_problem().step_index == 6
+    scene.run(step_limit=2, keep_problem="always")
+    while scene.info().step_index < 8:
+        pass
+    assert scene.step_problem().step_index == 8
 
 
 def test_the_loads_a_body_rolls_under(client):
