@@ -55,6 +55,12 @@ std::string OutcomeText(v1::SolveOutcome outcome) {
       return "sweep limit";
     case v1::SOLVE_OUTCOME_STALLED:
       return "stalled";
+    case v1::SOLVE_OUTCOME_RAY:
+      return "no solution found (a ray)";
+    case v1::SOLVE_OUTCOME_SINGULAR:
+      return "singular";
+    case v1::SOLVE_OUTCOME_TOO_LARGE:
+      return "too large for Lemke's method";
     default:
       return "unknown";
   }

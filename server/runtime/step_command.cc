@@ -107,9 +107,8 @@ absl::Status StepCommand::StepOnce(HostedWorld& state, Quantum& quantum) {
   totals_.worst_residual = std::max(totals_.worst_residual, report->residual);
   totals_.worst_penetration_m = std::max(totals_.worst_penetration_m, report->worst_penetration_m);
   totals_.sweep_count += report->sweep_count;
-  if (report->outcome == SolveOutcome::kSweepLimit || report->outcome == SolveOutcome::kStalled) {
-    ++totals_.unconverged_steps;
-  }
+  const bool solved = report->outcome == SolveOutcome::kConverged;
+  if (!solved && report->outcome != SolveOutcome::kNone) ++totals_.unconverged_steps;
   return absl::OkStatus();
 }
 

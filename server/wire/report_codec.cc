@@ -12,6 +12,12 @@ v1::SolveOutcome EncodeOutcome(SolveOutcome outcome) {
       return v1::SOLVE_OUTCOME_SWEEP_LIMIT;
     case SolveOutcome::kStalled:
       return v1::SOLVE_OUTCOME_STALLED;
+    case SolveOutcome::kRay:
+      return v1::SOLVE_OUTCOME_RAY;
+    case SolveOutcome::kSingular:
+      return v1::SOLVE_OUTCOME_SINGULAR;
+    case SolveOutcome::kTooLarge:
+      return v1::SOLVE_OUTCOME_TOO_LARGE;
   }
   return v1::SOLVE_OUTCOME_UNSPECIFIED;
 }

@@ -16,13 +16,14 @@ constexpr double kLeftOver = 1e-8;
 // out again.
 constexpr double kPadding = 1e-9;
 constexpr int kMostCorrections = 12;
-// Of one factorisation, some seconds: between two of them a solve can be stopped.
-const matrix::FactorLimits kFactorLimits = {.max_operations = 2e10};
+// Operations of one factorisation, some seconds: its numbers, once begun, nobody can stop.
+constexpr double kMostOperations = 2e10;
 
 }  // namespace
 
-ActiveRows::ActiveRows(const Mlcp& problem)
+ActiveRows::ActiveRows(const Mlcp& problem, const std::function<bool()>& stop)
     : problem_(problem),
+      factor_limits_{.max_operations = kMostOperations, .stop = stop},
       rounding_(problem.row_count() == 0 ? 0.0 : kRounding * problem.offset.cwiseAbs().maxCoeff()),
       side_(static_cast<size_t>(problem.row_count()), RowSide::kFree),
       z_(VectorXd::Zero(problem.row_count())) {
@@ -75,7 +76,7 @@ bool ActiveRows::SolveEquations() {
     return (equations * solution - right).cwiseAbs().maxCoeff() <= kLeftOver * size;
   };
   const bool regular =
-      factor_.Factorize(equations, kFactorLimits) && factor_.Solve(right, solution) && solves();
+      factor_.Factorize(equations, factor_limits_) && factor_.Solve(right, solution) && solves();
   if (!regular && !(SolvePadded(equations, right, size, solution) && solves())) return false;
   z_ += pattern * solution;
   return true;
@@ -86,7 +87,7 @@ bool ActiveRows::SolvePadded(const SparseMatrix& equations, const VectorXd& righ
   SparseMatrix identity(right.size(), right.size());
   identity.setIdentity();
   const SparseMatrix padded = equations + kPadding * identity;
-  if (!factor_.Factorize(padded, kFactorLimits)) return false;
+  if (!factor_.Factorize(padded, factor_limits_)) return false;
   solution.setZero();
   VectorXd rest = right;
   VectorXd correction(right.size());

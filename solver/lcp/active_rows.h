@@ -7,6 +7,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "solver/lcp/mlcp.h"
@@ -19,11 +20,12 @@ enum class RowSide : uint8_t { kFree = 0, kLower = 1, kUpper = 2 };
 class ActiveRows {
  public:
   // `problem` must outlive it and be scaled. All rows free that have no bound or would leave it at
-  // once: b on the wrong side, or coupled.
-  explicit ActiveRows(const Mlcp& problem);
+  // once: b on the wrong side, or coupled. `stop`: asked before the parts of a factorisation.
+  explicit ActiveRows(const Mlcp& problem, const std::function<bool()>& stop = {});
 
   // Of singular equations that do not contradict each other, as those of contacts that are more
-  // than needed, the solution is near the shortest one. False: they do, or nearly.
+  // than needed, the solution is near the shortest one. False: they do, or nearly, or `stop` said
+  // so.
   bool SolveEquations();
   // What the last solve of the equations gave.
   const Eigen::VectorXd& z() const { return z_; }
@@ -56,6 +58,7 @@ class ActiveRows {
   }
 
   const Mlcp& problem_;
+  const matrix::FactorLimits factor_limits_;
   double rounding_;  // differences below it decide nothing
   std::vector<RowSide> side_;
   Eigen::VectorXd z_;

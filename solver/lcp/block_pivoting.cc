@@ -17,8 +17,6 @@ namespace {
 
 // Block pivots that may bring nothing before single ones are made.
 constexpr int kPatience = 10;
-// A dense tableau of more rows takes more than 70 MB and minutes.
-constexpr Eigen::Index kMostLemkeRows = 2048;
 
 absl::Status CheckLimits(const PivotLimits& limits) {
   if (!(limits.tolerance > 0.0 && limits.tolerance <= 1.0)) {
@@ -104,15 +102,21 @@ void PivotInBlocks(const Mlcp& problem, ActiveRows& rows, int64_t single_left, T
   }
 }
 
+// Before anything dense is made of it.
+bool IsTooLarge(const Mlcp& problem) {
+  const StandardSize size = FindStandardSize(problem);
+  return size.rows > kMaxLemkeRows || size.equations > kMaxLemkeEquations;
+}
+
 void PivotByLemke(const Mlcp& problem, Track& track) {
   PivotReport& report = track.report();
-  const std::optional<StandardForm> form = FormStandard(problem);
-  if (!form.has_value()) {
-    report.outcome = PivotOutcome::kSingular;
+  if (IsTooLarge(problem)) {
+    report.outcome = PivotOutcome::kTooLarge;
     return;
   }
-  if (form->offset.size() > kMostLemkeRows) {
-    report.outcome = PivotOutcome::kTooLarge;
+  const std::optional<StandardForm> form = FormStandard(problem, track.stop());
+  if (!form.has_value()) {
+    report.outcome = track.left() > 0 ? PivotOutcome::kSingular : PivotOutcome::kPivotLimit;
     return;
   }
   const LemkeAnswer answer = SolveByLemke(form->matrix, form->offset, track.left(), track.stop());
@@ -123,10 +127,10 @@ void PivotByLemke(const Mlcp& problem, Track& track) {
                    : answer.outcome == LemkeOutcome::kPivotLimit ? PivotOutcome::kPivotLimit
                                                                  : PivotOutcome::kSolved;
   if (report.outcome != PivotOutcome::kSolved) return;
-  const Eigen::VectorXd z = form->columns * answer.z + form->shift;
+  const Eigen::VectorXd z = form->RowsOf(answer.z);
   track.Note(z);
   // Hundreds of pivots leave their rounding in the tableau: solved once more from the sides found.
-  ActiveRows rows(problem);
+  ActiveRows rows(problem, track.stop());
   rows.AdoptSides(z);
   if (rows.SolveEquations()) track.Note(rows.z());
   if (!track.solved()) report.outcome = PivotOutcome::kSingular;
@@ -144,12 +148,12 @@ absl::StatusOr<PivotAnswer> SolveByPivoting(const Mlcp& problem, const PivotLimi
   if (blocks && start.size() == problem.row_count() && start.allFinite()) {
     const Eigen::VectorXd guess = start.cwiseQuotient(scaled.steps);
     track.Note(ClampToBounds(scaled.problem, guess));
-    ActiveRows rows(scaled.problem);
+    ActiveRows rows(scaled.problem, limits.stop);
     rows.AdoptSides(guess);
     PivotInBlocks(scaled.problem, rows, 0, track);
   }
   if (blocks && !track.solved()) {
-    ActiveRows rows(scaled.problem);
+    ActiveRows rows(scaled.problem, limits.stop);
     PivotInBlocks(scaled.problem, rows, MostSinglePivots(scaled.problem), track);
   }
   if (!track.solved()) {

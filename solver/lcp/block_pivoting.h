@@ -20,6 +20,11 @@
 
 namespace talus::lcp {
 
+// What Lemke's method takes of a problem's standard form (standard_form.h): a tableau of 70 MB, and
+// six equations for each of 128 joints. A box takes 16 rows a contact, so 128 of them.
+inline constexpr Eigen::Index kMaxLemkeRows = 2048;
+inline constexpr Eigen::Index kMaxLemkeEquations = 768;
+
 enum class PivotMethod : uint8_t {
   kBlocksFirst = 0,
   kLemkeAlone = 1,
@@ -30,7 +35,8 @@ struct PivotLimits {
   int32_t max_pivots = 10000;  // of all kinds together
   PivotMethod method = PivotMethod::kBlocksFirst;
   bool residual_history = false;
-  // Asked before each pivot; true ends them as their limit would.
+  // Asked before each pivot, and within a factorisation before its numbers; true ends them as their
+  // limit would.
   std::function<bool()> stop = {};
 };
 
@@ -39,7 +45,7 @@ enum class PivotOutcome : uint8_t {
   kPivotLimit = 1,
   kRay = 2,       // Lemke's method ended on a ray: there may be no solution
   kSingular = 3,  // equations that contradict or repeat each other
-  kTooLarge = 4,  // block pivoting failed, and there are too many rows for a dense tableau
+  kTooLarge = 4,  // more than kMaxLemkeRows or kMaxLemkeEquations, and no block pivots solved it
 };
 
 struct PivotReport {

@@ -22,4 +22,8 @@ struct FlatLaw {
 absl::StatusOr<ContactMlcp> AssembleFlatLaw(const MatrixProblem& problem, const FlatLaw& law,
                                             const Eigen::VectorXd& old_impulse = {});
 
+// The rows that a block brings to the problem of Lemke's method (FindStandardSize), known before
+// anything is assembled; of bristles that slip one less.
+Eigen::Index CountLemkeRows(const BlockLaw& block, const FlatLaw& law);
+
 }  // namespace talus::lcp

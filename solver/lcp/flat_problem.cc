@@ -9,6 +9,7 @@
 #include "solver/base/field_error.h"
 #include "solver/base/limits.h"
 #include "solver/base/status.h"
+#include "solver/lcp/standard_form.h"
 
 namespace talus::lcp {
 namespace {
@@ -76,13 +77,35 @@ absl::Status CheckOldImpulse(const MatrixProblem& problem, const FlatProblemSett
   return FieldError("flat_law.old_impulses", "a number that is not finite", "must be finite");
 }
 
-SolveOutcome OutcomeOf(const PivotReport& report, double tolerance) {
-  if (report.residual <= tolerance) return SolveOutcome::kConverged;
-  return report.outcome == PivotOutcome::kPivotLimit ? SolveOutcome::kSweepLimit
-                                                     : SolveOutcome::kStalled;
+// Before anything dense is made of it. Blocks may solve what is too large for Lemke's method.
+absl::Status CheckLemkeSize(const Mlcp& problem, PivotMethod method) {
+  if (method != PivotMethod::kLemkeAlone) return absl::OkStatus();
+  const StandardSize size = FindStandardSize(problem);
+  const auto check = [](Eigen::Index count, Eigen::Index most, const char* what) {
+    if (count <= most) return absl::OkStatus();
+    return FieldError("W", absl::StrCat(count, " ", what),
+                      absl::StrCat("must come to at most ", most, " where the solver is LEMKE"),
+                      absl::StatusCode::kResourceExhausted);
+  };
+  TALUS_RETURN_IF_ERROR(check(size.rows, kMaxLemkeRows, "rows under this law"));
+  return check(size.equations, kMaxLemkeEquations, "equations");
 }
 
 }  // namespace
+
+SolveOutcome OutcomeOf(const PivotReport& report, double tolerance) {
+  if (report.residual <= tolerance) return SolveOutcome::kConverged;
+  switch (report.outcome) {
+    case PivotOutcome::kPivotLimit:
+      return SolveOutcome::kSweepLimit;
+    case PivotOutcome::kRay:
+      return SolveOutcome::kRay;
+    case PivotOutcome::kTooLarge:
+      return SolveOutcome::kTooLarge;
+    default:
+      return SolveOutcome::kSingular;
+  }
+}
 
 absl::StatusOr<matrix::ProblemSolution> SolveFlatProblem(const MatrixProblem& problem,
                                                          const FlatProblemSettings& settings) {
@@ -92,6 +115,7 @@ absl::StatusOr<matrix::ProblemSolution> SolveFlatProblem(const MatrixProblem& pr
   TALUS_RETURN_IF_ERROR(CheckOldImpulse(problem, settings));
   TALUS_ASSIGN_OR_RETURN(const ContactMlcp contact,
                          AssembleFlatLaw(problem, settings.law, settings.old_impulse));
+  TALUS_RETURN_IF_ERROR(CheckLemkeSize(contact.mlcp, settings.method));
   TALUS_ASSIGN_OR_RETURN(
       PivotAnswer answer,
       SolveByPivoting(contact.mlcp, {.tolerance = settings.tolerance,

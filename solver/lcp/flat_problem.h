@@ -33,10 +33,14 @@ struct FlatProblemSettings {
   std::function<bool()> stop = {};  // asked before each pivot; true ends the solve
 };
 
+// Short of the tolerance: how pivots ended.
+SolveOutcome OutcomeOf(const PivotReport& report, double tolerance);
+
 // From zero impulses. The certificate has the residual of the law's rows, and that
 // of its worst block; Siconos' error is of cones and is NaN. The outcome is kSweepLimit where
 // pivots ran out or `stop` said so. INVALID_ARGUMENT: the problem or a setting is not valid.
-// RESOURCE_EXHAUSTED: more than kMaxFlatBlocks, or what may be more than kMaxFlatEntries.
+// RESOURCE_EXHAUSTED: more than kMaxFlatBlocks, what may be more than kMaxFlatEntries, or for
+// Lemke's method alone more than it takes (block_pivoting.h).
 absl::StatusOr<matrix::ProblemSolution> SolveFlatProblem(const MatrixProblem& problem,
                                                          const FlatProblemSettings& settings);
 

@@ -1,9 +1,9 @@
 #include "solver/lcp/standard_form.h"
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 #include <utility>
-#include <vector>
 
 namespace talus::lcp {
 namespace {
@@ -12,50 +12,117 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// What each row of the MLCP is to the standard problem.
-struct Columns {
-  std::vector<std::pair<Index, double>> variables;  // row of the MLCP, sign
-  std::vector<Index> variable_of;                   // the first variable of a row, −1: none
-  std::vector<Index> limited;                       // rows that have a multiplier
-  std::vector<Index> equations;
-  VectorXd shift;  // what rows are where all variables are zero
+// Columns of a dense product that are made between two looks at `stop`.
+constexpr Index kPanel = 16;
+
+// Where a row of the MLCP stands in the standard problem: among the variables, twice where it is
+// split, or among the equations.
+struct RowPlace {
+  Index first = 0;
+  Index count = 0;    // 0: it cannot change
+  double sign = 1.0;  // of the first, the other one has the opposite
+  bool is_equation = false;
 };
 
-Columns SortRows(const Mlcp& problem) {
-  Columns columns;
-  const Index rows = problem.row_count();
-  columns.shift = VectorXd::Zero(rows);
-  columns.variable_of.assign(static_cast<size_t>(rows), -1);
-  for (Index i = 0; i < rows; ++i) {
+struct RowPlaces {
+  std::vector<RowPlace> rows;
+  std::vector<Index> limited;  // rows that have a multiplier
+  std::vector<Index> equations;
+  Index variable_count = 0;
+  VectorXd shift;  // what rows are where all variables are zero
+
+  const RowPlace& of(Index row) const { return rows[static_cast<size_t>(row)]; }
+  Index size() const { return variable_count + static_cast<Index>(limited.size()); }
+};
+
+RowPlaces PlaceRows(const Mlcp& problem) {
+  RowPlaces places;
+  const Index count = problem.row_count();
+  places.shift = VectorXd::Zero(count);
+  places.rows.resize(static_cast<size_t>(count));
+  for (Index i = 0; i < count; ++i) {
     const double lower = problem.lower[i];
     const double upper = problem.upper[i];
+    RowPlace& place = places.rows[static_cast<size_t>(i)];
     if (std::isinf(lower) && std::isinf(upper)) {
-      columns.equations.push_back(i);
+      place = {static_cast<Index>(places.equations.size()), 1, 1.0, true};
+      places.equations.push_back(i);
       continue;
     }
-    columns.shift[i] = problem.IsCoupled(i) ? 0.0 : std::isinf(lower) ? upper : lower;
+    places.shift[i] = problem.IsCoupled(i) ? 0.0 : std::isinf(lower) ? upper : lower;
     if (lower == upper) continue;
-    columns.variable_of[static_cast<size_t>(i)] = static_cast<Index>(columns.variables.size());
-    columns.variables.emplace_back(i, std::isinf(lower) ? -1.0 : 1.0);
-    if (problem.IsCoupled(i)) columns.variables.emplace_back(i, -1.0);
-    if (std::isfinite(lower) && std::isfinite(upper)) columns.limited.push_back(i);
+    place.first = places.variable_count;
+    place.count = problem.IsCoupled(i) ? 2 : 1;
+    place.sign = std::isinf(lower) ? -1.0 : 1.0;
+    places.variable_count += place.count;
+    if (std::isfinite(lower) && std::isfinite(upper)) places.limited.push_back(i);
   }
-  return columns;
+  return places;
+}
+
+// The parts of A between variables and equations.
+struct EquationParts {
+  MatrixXd among;         // equations × equations
+  MatrixXd of_variables;  // equations × variables
+  MatrixXd to_variables;  // variables × equations
+};
+
+// A between variables is part of M at once: each place is one entry, or its negative.
+EquationParts SortEntries(const Mlcp& problem, const RowPlaces& places, MatrixXd& matrix) {
+  const auto equations = static_cast<Index>(places.equations.size());
+  EquationParts parts{MatrixXd::Zero(equations, equations),
+                      MatrixXd::Zero(equations, places.size()),
+                      MatrixXd::Zero(places.variable_count, equations)};
+  for (Index c = 0; c < problem.matrix.outerSize(); ++c) {
+    const RowPlace& column = places.of(c);
+    for (SparseMatrix::InnerIterator entry(problem.matrix, c); entry; ++entry) {
+      const RowPlace& row = places.of(entry.row());
+      MatrixXd& part = column.is_equation ? (row.is_equation ? parts.among : parts.to_variables)
+                       : row.is_equation  ? parts.of_variables
+                                          : matrix;
+      for (Index j = 0; j < column.count; ++j) {
+        for (Index i = 0; i < row.count; ++i) {
+          const double sign = row.sign * column.sign * ((i + j) % 2 == 0 ? 1.0 : -1.0);
+          part(row.first + i, column.first + j) = sign * entry.value();
+        }
+      }
+    }
+  }
+  return parts;
+}
+
+// Takes the equations out: what they answer to the variables, and what that does to M. False:
+// they are singular, or `stop` said so.
+bool SolveForEquations(const Mlcp& problem, const RowPlaces& places, const EquationParts& parts,
+                       const std::function<bool()>& stop, StandardForm& form) {
+  const Eigen::FullPivLU<MatrixXd> factor(parts.among);
+  if (!factor.isInvertible()) return false;
+  const VectorXd rest = problem.matrix * form.shift + problem.offset;
+  form.shift(places.equations) = -factor.solve(VectorXd(rest(places.equations)));
+  form.response.resize(parts.of_variables.rows(), places.size());
+  for (Index first = 0; first < places.size(); first += kPanel) {
+    if (stop && stop()) return false;
+    const Index count = std::min(kPanel, places.size() - first);
+    auto response = form.response.middleCols(first, count);
+    response = factor.solve(MatrixXd(parts.of_variables.middleCols(first, count)));
+    form.matrix.topRows(places.variable_count).middleCols(first, count).noalias() -=
+        parts.to_variables * response;
+  }
+  return true;
 }
 
 // The rows of λ, and λ in the rows that it limits.
-void AddMultipliers(const Mlcp& problem, const Columns& columns, StandardForm& form) {
-  auto multiplier = static_cast<Index>(columns.variables.size());
-  for (const Index row : columns.limited) {
-    const Index first = columns.variable_of[static_cast<size_t>(row)];
-    const Index count = problem.IsCoupled(row) ? 2 : 1;
-    for (Index variable = first; variable < first + count; ++variable) {
+void AddMultipliers(const Mlcp& problem, const RowPlaces& places, StandardForm& form) {
+  Index multiplier = places.variable_count;
+  for (const Index row : places.limited) {
+    const RowPlace& place = places.of(row);
+    for (Index variable = place.first; variable < place.first + place.count; ++variable) {
       form.matrix(variable, multiplier) += 1.0;
       form.matrix(multiplier, variable) -= 1.0;
     }
     if (problem.IsCoupled(row)) {
-      const auto to = static_cast<size_t>(problem.coupled_to[static_cast<size_t>(row)]);
-      form.matrix(multiplier, columns.variable_of[to]) += problem.upper[row];
+      const Index to = problem.coupled_to[static_cast<size_t>(row)];
+      form.matrix(multiplier, places.of(to).first) += problem.upper[row];
     } else {
       form.offset[multiplier] += problem.upper[row] - problem.lower[row];
     }
@@ -63,34 +130,47 @@ void AddMultipliers(const Mlcp& problem, const Columns& columns, StandardForm& f
   }
 }
 
+SparseMatrix PickRows(const RowPlaces& places) {
+  std::vector<Eigen::Triplet<double>> picks;
+  for (size_t i = 0; i < places.rows.size(); ++i) {
+    const RowPlace& place = places.rows[i];
+    for (Index k = 0; k < place.count && !place.is_equation; ++k) {
+      picks.emplace_back(static_cast<int>(i), static_cast<int>(place.first + k),
+                         k == 0 ? place.sign : -place.sign);
+    }
+  }
+  SparseMatrix matrix(static_cast<Index>(places.rows.size()), places.size());
+  matrix.setFromTriplets(picks.begin(), picks.end());
+  return matrix;
+}
+
 }  // namespace
 
-std::optional<StandardForm> FormStandard(const Mlcp& problem) {
-  const Columns columns = SortRows(problem);
-  const Index rows = problem.row_count();
-  const auto variables = static_cast<Index>(columns.variables.size());
-  const Index size = variables + static_cast<Index>(columns.limited.size());
-  const MatrixXd a(problem.matrix);
-  StandardForm form{MatrixXd::Zero(size, size), VectorXd::Zero(size), MatrixXd::Zero(rows, size),
-                    columns.shift};
-  for (Index j = 0; j < variables; ++j) {
-    const auto& [row, sign] = columns.variables[static_cast<size_t>(j)];
-    form.columns(row, j) = sign;
+VectorXd StandardForm::RowsOf(const VectorXd& y) const {
+  VectorXd z = picks * y + shift;
+  if (!equations.empty()) z(equations) -= response * y;
+  return z;
+}
+
+StandardSize FindStandardSize(const Mlcp& problem) {
+  const RowPlaces places = PlaceRows(problem);
+  return {places.size(), static_cast<Index>(places.equations.size())};
+}
+
+std::optional<StandardForm> FormStandard(const Mlcp& problem, const std::function<bool()>& stop) {
+  const RowPlaces places = PlaceRows(problem);
+  StandardForm form{MatrixXd::Zero(places.size(), places.size()),
+                    VectorXd::Zero(places.size()),
+                    PickRows(places),
+                    places.shift,
+                    places.equations,
+                    {}};
+  const EquationParts parts = SortEntries(problem, places, form.matrix);
+  if (!places.equations.empty() && !SolveForEquations(problem, places, parts, stop, form)) {
+    return std::nullopt;
   }
-  const MatrixXd left = form.columns.transpose();
-  if (!columns.equations.empty()) {
-    const MatrixXd equations = a(columns.equations, Eigen::all);
-    const Eigen::FullPivLU<MatrixXd> factor(MatrixXd(equations(Eigen::all, columns.equations)));
-    if (!factor.isInvertible()) return std::nullopt;
-    const VectorXd right = problem.offset(columns.equations) + VectorXd(equations * form.shift);
-    const MatrixXd response = -factor.solve(MatrixXd(equations * form.columns));
-    const VectorXd constant = -factor.solve(right);
-    form.columns(columns.equations, Eigen::all) = response;
-    form.shift(columns.equations) = constant;
-  }
-  form.matrix = left * a * form.columns;
-  form.offset = left * (a * form.shift + problem.offset);
-  AddMultipliers(problem, columns, form);
+  form.offset = form.picks.transpose() * (problem.matrix * form.shift + problem.offset);
+  AddMultipliers(problem, places, form);
   return form;
 }
 

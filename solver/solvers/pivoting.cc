@@ -9,6 +9,7 @@
 #include "solver/contact/contact_frame.h"
 #include "solver/lcp/block_pivoting.h"
 #include "solver/lcp/flat_law.h"
+#include "solver/lcp/flat_problem.h"
 #include "solver/solvers/friction_gauge.h"
 #include "solver/solvers/mechanism.h"
 
@@ -35,12 +36,6 @@ absl::StatusOr<lcp::ContactMlcp> AssembleLaw(const MatrixProblem& problem, const
                                             .slip_threshold = settings.slip_threshold_m_s,
                                             .time_step_s = law.time_step_s}},
                               law.old_impulse);
-}
-
-SolveOutcome OutcomeOf(const lcp::PivotReport& report, double tolerance) {
-  if (report.residual <= tolerance) return SolveOutcome::kConverged;
-  return report.outcome == lcp::PivotOutcome::kPivotLimit ? SolveOutcome::kSweepLimit
-                                                          : SolveOutcome::kStalled;
 }
 
 // The rows of the law that the last impulses are; nothing where there were none. A polygon has many
@@ -70,7 +65,7 @@ SolveReport Solve(const MatrixProblem& problem, const PivotedLaw& law, Eigen::Ve
       lcp::SolveByPivoting(contact->mlcp, limits, FindStart(*contact, law));
   if (!answer.ok()) return report;
   impulse = contact->ImpulseOf(answer->z);
-  report.outcome = OutcomeOf(answer->report, settings.tolerance);
+  report.outcome = lcp::OutcomeOf(answer->report, settings.tolerance);
   report.residual = answer->report.residual;
   report.worst_contact_residual = lcp::Certify(*contact, answer->z).worst_block_residual;
   report.sweep_count = answer->report.pivot_count();
@@ -111,6 +106,33 @@ absl::Status CheckPivotedCount(const SolverSettings& settings, size_t contact_co
                         ", joints included, where the law is " + NameOf(settings.law) +
                         (most < kMaxPivotedBlocks ? " of so many facets" : ""),
                     absl::StatusCode::kResourceExhausted);
+}
+
+absl::Status CheckLemkeRows(const SolverSettings& settings, const DynamicsView& bodies,
+                            std::span<const ContactInput> contacts,
+                            std::span<const JointRows> joints) {
+  if (settings.solver != SolverKind::kLemke) return absl::OkStatus();
+  const lcp::FlatLaw law{.law = settings.law, .facet_count = settings.facet_count};
+  Eigen::Index rows = 0;
+  for (const ContactInput& contact : contacts) {
+    const Material pair = bodies.PairOf(contact.material_a, contact.material_b);
+    rows += lcp::CountLemkeRows({.cone = {.sliding = pair.sliding_friction,
+                                          .spinning = pair.spinning_friction_m,
+                                          .rolling = pair.rolling_friction_m}},
+                                law);
+  }
+  for (const JointRows& joint : joints) {
+    rows += lcp::CountLemkeRows(
+        {.kind = BlockLawKind::kBounds, .cone = {}, .lower = joint.lower, .upper = joint.upper},
+        law);
+  }
+  if (rows <= lcp::kMaxLemkeRows) return absl::OkStatus();
+  return FieldError(
+      "size(contacts)",
+      FormatValue(uint64_t{contacts.size()}) + " of " + FormatValue(int64_t{rows}) + " rows",
+      "must have <= " + FormatValue(int64_t{lcp::kMaxLemkeRows}) +
+          " rows, joints included, where the solver is LEMKE",
+      absl::StatusCode::kResourceExhausted);
 }
 
 Eigen::VectorXd FindOldImpulse(std::span<const ContactInput> contacts, const WarmStart& warm,

@@ -2,9 +2,10 @@
 // complementarity problem with bounds, solved by pivoting.
 //
 // Pivots end at the solution to rounding, or not at all: Lemke's method on a ray, equations that
-// repeat each other. Then the best of what block pivoting came by is taken, nothing if that is no
-// better, and the outcome is a stall. A pivot counts as a sweep. Time grows with the third power of
-// the contacts, memory with the second, on one thread: hence a limit (docs/decisions/0015).
+// repeat each other, more rows than it takes. Then the best of what block pivoting came by is
+// taken, nothing if that is no better, and the outcome says which. A pivot counts as a sweep. Time
+// grows with the third power of the contacts, memory with the second, on one thread: hence a limit
+// (docs/decisions/0015).
 //
 // The residual is that of the law's own rows, multipliers included (lcp::Certify), in the metric
 // of all solvers: S_ii = A_ii^(−½). It certifies the polygon or box that was asked for and says
@@ -40,6 +41,10 @@ size_t FindMostPivoted(const SolverSettings& settings);
 // RESOURCE_EXHAUSTED where a step has more.
 absl::Status CheckPivotedCount(const SolverSettings& settings, size_t contact_count,
                                size_t joint_count);
+// Likewise where Lemke's method is to solve it alone, and has more rows than it takes.
+absl::Status CheckLemkeRows(const SolverSettings& settings, const DynamicsView& bodies,
+                            std::span<const ContactInput> contacts,
+                            std::span<const JointRows> joints);
 
 // γ of the last step in the frames of this one, six a contact and then six a joint: zero where
 // nothing was carried.

@@ -12,6 +12,10 @@ enum class SolveOutcome : uint8_t {
   kConverged = 1,   // the residual reached the tolerance
   kSweepLimit = 2,  // the sweep limit came first; the best iterate was taken
   kStalled = 3,     // no progress any more; the best iterate was taken
+  // Of the laws with flat sides (lcp/block_pivoting.h); the best that was met was taken.
+  kRay = 4,       // Lemke's method ended on a ray: there may be no solution
+  kSingular = 5,  // equations that contradict or repeat each other
+  kTooLarge = 6,  // block pivots did not solve it, and it is too large for Lemke's method
 };
 
 struct SolveReport {

@@ -49,13 +49,12 @@ absl::Status SolveContacts(StepContext& context, std::span<const ContactInput> c
     return absl::OkStatus();
   }
   const SceneState& state = context.state;
-  const ContactLaw law = state.settings.solver.law;
-  if (HasFlatSides(law)) {
-    TALUS_RETURN_IF_ERROR(
-        CheckPivotedCount(state.settings.solver, contacts.size(), joints.rows.size()));
-  }
   const WarmStart warm = MakeWarmStart(state, kept_rows);
   const DynamicsView bodies = ViewDynamics(context);
+  if (const SolverSettings& solver = state.settings.solver; HasFlatSides(solver.law)) {
+    TALUS_RETURN_IF_ERROR(CheckPivotedCount(solver, contacts.size(), joints.rows.size()));
+    TALUS_RETURN_IF_ERROR(CheckLemkeRows(solver, bodies, contacts, joints.rows));
+  }
   const StepSettings& settings = state.settings;
   double assembly_s = 0.0;
   {

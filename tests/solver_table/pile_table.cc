@@ -48,7 +48,8 @@ void PrintRow(const talus::MatrixProblem& problem, const std::string& name, Cont
   TALUS_CHECK(solution.ok());
   const char* const law_name = law == ContactLaw::kNcp ? "NCP" : "CCP";
   const std::string solver_name(talus::matrix::NameOf(solver));
-  const char* const outcomes[] = {"none", "converged", "limit", "stalled"};
+  const char* const outcomes[] = {"none", "converged", "limit",    "stalled",
+                                  "ray",  "singular",  "too large"};
   std::printf("| %s | %zu | %s | %s | %.0e | %.1e | %d | %s |\n", name.c_str(),
               problem.block_count(), law_name, solver_name.c_str(), tolerance,
               solution->certificate.residual, solution->report.sweep_count,

@@ -31,6 +31,9 @@ class Outcome(enum.IntEnum):
     CONVERGED = 1
     SWEEP_LIMIT = 2
     STALLED = 3
+    RAY = 4
+    SINGULAR = 5
+    TOO_LARGE = 6
 
 
 class ContactMode(enum.IntFlag):

@@ -69,6 +69,18 @@ TEST(ReportCodec, EveryCountAndFigureArrives) {
   EXPECT_THAT(received.residual_history(), ::testing::ElementsAreArray(report.residual_history));
 }
 
+TEST(ReportCodec, EveryOutcomeHasItsName) {
+  const auto name = [](SolveOutcome outcome) {
+    return v1::SolveOutcome_Name(EncodeOutcome(outcome));
+  };
+  EXPECT_EQ(name(SolveOutcome::kNone), "SOLVE_OUTCOME_UNSPECIFIED");
+  EXPECT_EQ(name(SolveOutcome::kConverged), "SOLVE_OUTCOME_CONVERGED");
+  EXPECT_EQ(name(SolveOutcome::kSweepLimit), "SOLVE_OUTCOME_SWEEP_LIMIT");
+  EXPECT_EQ(name(SolveOutcome::kRay), "SOLVE_OUTCOME_RAY");
+  EXPECT_EQ(name(SolveOutcome::kSingular), "SOLVE_OUTCOME_SINGULAR");
+  EXPECT_EQ(name(SolveOutcome::kTooLarge), "SOLVE_OUTCOME_TOO_LARGE");
+}
+
 TEST(ReportCodec, EveryEnergyAndStageTimeArrives) {
   const StepReport report = MakeReport();
   const v1::StepReport received = SendAndReceive(report);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <functional>
 #include <optional>
@@ -112,8 +113,7 @@ TEST(BlockPivoting, LemkeGivesTheSameAnswer) {
     const LemkeAnswer lemke = SolveByLemke(form->matrix, form->offset, 1000);
     ASSERT_EQ(lemke.outcome, LemkeOutcome::kSolved)
         << "seed " << kBlockPivotingSeed + 2 << ", problem " << i;
-    const Eigen::VectorXd z = form->columns * lemke.z + form->shift;
-    EXPECT_LE((z - Pivot(problem).z).norm(), 1e-8)
+    EXPECT_LE((form->RowsOf(lemke.z) - Pivot(problem).z).norm(), 1e-8)
         << "seed " << kBlockPivotingSeed + 2 << ", problem " << i;
   }
 }
@@ -238,6 +238,60 @@ TEST(BlockPivoting, StopsAtItsLimit) {
   EXPECT_EQ(answer.report.outcome, PivotOutcome::kPivotLimit);
   EXPECT_EQ(answer.report.pivot_count(), 1);
   EXPECT_LE(answer.report.residual, 1.0);
+}
+
+// w = z − 1 ≥ 0 with z ≥ 0, and two equations that contradict each other, on which block pivots
+// end.
+Mlcp Contradiction(Eigen::Index size) {
+  Mlcp problem = testing::MakeMlcp(Eigen::MatrixXd(0, 0), -Eigen::VectorXd::Ones(size + 2));
+  problem.matrix.resize(size + 2, size + 2);
+  std::vector<Eigen::Triplet<double>> entries = {
+      {0, 0, 1.0}, {0, 1, 1.0}, {1, 0, 1.0}, {1, 1, 1.0}};
+  for (int i = 2; i < size + 2; ++i) entries.emplace_back(i, i, 1.0);
+  problem.matrix.setFromTriplets(entries.begin(), entries.end());
+  problem.offset[1] = 1.0;
+  problem.lower.tail(size).setZero();
+  return problem;
+}
+
+// Before it looks at what the equations are.
+TEST(BlockPivoting, SaysAtOnceWhatIsTooLargeForLemke) {
+  EXPECT_EQ(Pivot(Contradiction(2)).report.outcome, PivotOutcome::kSingular);
+  for (const PivotMethod method : {PivotMethod::kBlocksFirst, PivotMethod::kLemkeAlone}) {
+    const auto begin = std::chrono::steady_clock::now();
+    const PivotReport report = Pivot(Contradiction(2500), {.method = method}).report;
+    EXPECT_EQ(report.outcome, PivotOutcome::kTooLarge);
+    EXPECT_EQ(report.lemke_pivots, 0);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(3));
+  }
+}
+
+TEST(BlockPivoting, CountsEquationsForItselfToo) {
+  const auto outcome = [](Eigen::Index size) {
+    const Mlcp problem = testing::MakeMlcp(Eigen::MatrixXd::Identity(size, size),
+                                           Eigen::VectorXd::Constant(size, -1.0));
+    return Pivot(problem, {.method = PivotMethod::kLemkeAlone}).report.outcome;
+  };
+  EXPECT_EQ(outcome(kMaxLemkeEquations), PivotOutcome::kSolved);
+  EXPECT_EQ(outcome(kMaxLemkeEquations + 1), PivotOutcome::kTooLarge);
+}
+
+// While equations are taken out as well, and then it is no fault of theirs.
+TEST(BlockPivoting, AsksStopWhileItFormsTheStandardProblem) {
+  Random random(kBlockPivotingSeed + 8);
+  Mlcp problem = testing::MakeMlcp(testing::RandomDefinite(random, 200, 0.1),
+                                   testing::RandomVector(random, 200));
+  problem.lower.tail(180).setZero();
+  int asked = 0;
+  EXPECT_TRUE(FormStandard(problem, [&] { return ++asked > 1000; }).has_value());
+  EXPECT_GE(asked, 10);
+  EXPECT_FALSE(FormStandard(problem, [&] { return true; }).has_value());
+  asked = 0;
+  const PivotReport report =
+      Pivot(problem, {.method = PivotMethod::kLemkeAlone, .stop = [&] { return ++asked > 2; }})
+          .report;
+  EXPECT_EQ(report.outcome, PivotOutcome::kPivotLimit);
+  EXPECT_EQ(report.pivot_count(), 0);
 }
 
 TEST(BlockPivoting, RefusesWhatIsNotValid) {

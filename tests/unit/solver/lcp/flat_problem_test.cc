@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/lcp/standard_form.h"
 #include "tests/support/problem_files.h"
 
 namespace talus::lcp {
@@ -160,6 +161,70 @@ TEST(FlatProblem, RefusesWhatWouldFillTheMemory) {
   EXPECT_THAT(std::string(refused.status().message()),
               ::testing::HasSubstr("W = 14400 blocks must have at most 4081 under this law"));
   EXPECT_TRUE(SolveFlatProblem(problem, {.law = {.law = ContactLaw::kPolygonal}}).ok());
+}
+
+// Contacts of their own, of 34 rows under 32 facets.
+MatrixProblem SeparateContacts(uint32_t count) {
+  MatrixProblem problem;
+  problem.laws.resize(count, {.cone = {.sliding = 0.5}});
+  std::vector<BlockMatrix::Entry> entries;
+  for (uint32_t row = 0; row < count; ++row) entries.push_back({row, row, Matrix6::Identity()});
+  problem.delassus = BlockMatrix(count, std::move(entries));
+  problem.compliance = Eigen::VectorXd::Zero(problem.row_count());
+  problem.free_rows = -Eigen::VectorXd::Ones(problem.row_count());
+  return problem;
+}
+
+TEST(FlatProblem, RefusesMoreRowsThanLemkesMethodTakes) {
+  FlatProblemSettings settings{.law = {.law = ContactLaw::kPolygonal, .facet_count = 32},
+                               .method = PivotMethod::kLemkeAlone,
+                               .max_pivots = 1};
+  const auto refused = SolveFlatProblem(SeparateContacts(61), settings);
+  EXPECT_EQ(refused.status().code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(std::string(refused.status().message()),
+            "W = 2074 rows under this law must come to at most 2048 where the solver is LEMKE");
+  EXPECT_TRUE(SolveFlatProblem(SeparateContacts(60), settings).ok());
+  // Blocks need none of them.
+  settings = {.law = settings.law};
+  const auto solved = SolveFlatProblem(SeparateContacts(200), settings);
+  ASSERT_TRUE(solved.ok()) << solved.status();
+  EXPECT_EQ(solved->report.outcome, SolveOutcome::kConverged);
+}
+
+TEST(FlatProblem, SaysHowPivotsEnded) {
+  const auto outcome = [](PivotOutcome pivots, double residual) {
+    return OutcomeOf({.outcome = pivots, .residual = residual}, 1e-8);
+  };
+  EXPECT_EQ(outcome(PivotOutcome::kSolved, 1e-9), SolveOutcome::kConverged);
+  EXPECT_EQ(outcome(PivotOutcome::kRay, 1e-9), SolveOutcome::kConverged);
+  EXPECT_EQ(outcome(PivotOutcome::kPivotLimit, 1.0), SolveOutcome::kSweepLimit);
+  EXPECT_EQ(outcome(PivotOutcome::kRay, 1.0), SolveOutcome::kRay);
+  EXPECT_EQ(outcome(PivotOutcome::kSingular, 1.0), SolveOutcome::kSingular);
+  EXPECT_EQ(outcome(PivotOutcome::kTooLarge, 1.0), SolveOutcome::kTooLarge);
+}
+
+// What is counted before anything is assembled.
+TEST(FlatProblem, KnowsTheRowsOfABlockBeforehand) {
+  MatrixProblem problem = SeparateContacts(9);
+  for (size_t i = 0; i < 8; ++i) {
+    problem.laws[i].cone = {i & 1 ? 0.5 : 0.0, i & 2 ? 0.1 : 0.0, i & 4 ? 0.2 : 0.0};
+  }
+  BlockLaw& joint = problem.laws[8];
+  joint.kind = BlockLawKind::kBounds;
+  joint.lower << -kNoBound, 0.0, -1.0, 0.0, 2.0, -kNoBound;
+  joint.upper << kNoBound, kNoBound, 1.0, 0.0, 2.0, 3.0;
+  for (const ContactLaw law : kLaws) {
+    SCOPED_TRACE(static_cast<int>(law));
+    const FlatLaw flat{.law = law, .facet_count = 6};
+    Eigen::Index rows = 0;
+    for (const BlockLaw& block : problem.laws) rows += CountLemkeRows(block, flat);
+    const auto contact = AssembleFlatLaw(problem, flat);
+    ASSERT_TRUE(contact.ok());
+    // Each contact but the first slides, spins or rolls; those that slip have no second axis.
+    const auto fewer = law == ContactLaw::kBristle ? 3 * (4 + 4) : 0;
+    EXPECT_EQ(FindStandardSize(contact->mlcp).rows, rows - fewer);
+    EXPECT_EQ(FindStandardSize(contact->mlcp).equations, 1);
+  }
 }
 
 }  // namespace

@@ -1,0 +1,82 @@
+// The solver of laws with flat sides on the contacts of a step: what it refuses, what bristles find
+// of the last step, and what becomes of a problem that is none.
+#include "solver/solvers/pivoting.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "solver/contact/contact_frame.h"
+#include "solver/solvers/contact_solver.h"
+#include "tests/support/contact_problems.h"
+
+namespace talus {
+namespace {
+
+using testing::TestProblem;
+
+constexpr double kPivotingStep = 1e-3;
+
+// Balls beside each other on a floor.
+TestProblem BallsOnFloor(uint32_t count, const Material& material) {
+  TestProblem problem;
+  problem.bodies.Add(Vec3::Zero(), 0.0, 0.0, Vec3::Zero(), Vec3::Zero());
+  for (uint32_t i = 1; i <= count; ++i) {
+    const Vec3 position(3.0 * i, 0.0, 1.0);
+    problem.bodies.Add(position, 1.0, 0.4, -Vec3::UnitZ(), Vec3::Zero());
+    problem.Touch(0, i, position - Vec3::UnitZ(), Vec3::UnitZ(), 0.0, material);
+  }
+  problem.assembly.time_step_s = kPivotingStep;
+  return problem;
+}
+
+SolverSettings LemkeSettings(ContactLaw law) {
+  SolverSettings settings;
+  settings.law = law;
+  settings.solver = SolverKind::kLemke;
+  return settings;
+}
+
+TEST(Pivoting, RefusesMoreRowsThanLemkesMethodTakes) {
+  const Material rough{0.5, 0.01, 0.02, 0.0};
+  const SolverSettings settings = LemkeSettings(ContactLaw::kPolygonal);  // 22 rows a contact
+  const auto check = [&](uint32_t count, const Material& material, const SolverSettings& solver) {
+    const TestProblem problem = BallsOnFloor(count, material);
+    return CheckLemkeRows(solver, problem.bodies.view(), problem.contacts, {});
+  };
+  EXPECT_TRUE(check(93, rough, settings).ok());
+  const absl::Status status = check(94, rough, settings);
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(std::string(status.message()),
+            "size(contacts) = 94 of 2068 rows must have <= 2048 rows, joints included, where the "
+            "solver is LEMKE");
+  // Ten rows where contacts only slide; sixteen of a box; and blocks may solve what Lemke's method
+  // does not take.
+  EXPECT_TRUE(check(128, {0.5, 0.0, 0.0, 0.0}, settings).ok());
+  EXPECT_TRUE(check(128, rough, LemkeSettings(ContactLaw::kBox)).ok());
+  SolverSettings blocks = settings;
+  blocks.solver = SolverKind::kBlockPivoting;
+  EXPECT_TRUE(check(128, rough, blocks).ok());
+}
+
+TEST(Pivoting, CountsTheRowsOfJoints) {
+  const TestProblem problem = BallsOnFloor(128, {0.5, 0.01, 0.02, 0.0});
+  const SolverSettings settings = LemkeSettings(ContactLaw::kBox);
+  JointRows locked;
+  locked.lower.setConstant(-std::numeric_limits<double>::infinity());
+  locked.upper = -locked.lower;
+  JointRows driven;
+  driven.lower[0] = -1.0;
+  driven.upper[0] = 1.0;
+  const auto check = [&](const JointRows& joint) {
+    return CheckLemkeRows(settings, problem.bodies.view(), problem.contacts, {&joint, 1});
+  };
+  EXPECT_TRUE(check(locked).ok());
+  EXPECT_EQ(check(driven).code(), absl::StatusCode::kResourceExhausted);
+}
+
+}  // namespace
+}  // namespace talus
