@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "solver/base/slack.h"
-#include "solver/contact/contact_frame.h"
 #include "solver/contact/elastic_pair.h"
+#include "solver/contact/friction_memory.h"
 #include "solver/parallel/parallel_for.h"
 
 namespace talus {
@@ -14,8 +14,6 @@ namespace {
 constexpr size_t kComplianceChunk = 256;
 // An indentation that counts as none, beside R: below it the stiffness is that of this one.
 constexpr double kLeastIndentation = 1e-6;
-// A normal that turned by more than 60° in a step is another contact's.
-constexpr double kLeastCosine = 0.5;
 
 // A pair with a material of its own is like a surface of it on a rigid one.
 ElasticPair PairOf(const DynamicsView& bodies, const ContactInput& contact) {
@@ -62,35 +60,6 @@ Spring NormalSpring(const ElasticPair& pair, const DynamicsView& bodies,
   return {pair.normal_stiffness * std::max(-contact.gap, 0.0), pair.normal_stiffness};
 }
 
-// The parts of a wrench that friction carries, in world axes.
-struct Friction {
-  Vec3 sliding = Vec3::Zero();  // N s
-  Vec3 rolling = Vec3::Zero();  // N m s
-  double spinning = 0.0;        // N m s
-};
-
-// What the contact carried along its old normal, as it stands along the new one.
-Friction Remember(const CachedImpulse& impulse, const Vec3& old_normal, const ContactInput& contact,
-                  const DynamicsView& bodies, double time_step_s) {
-  const Vec3& n = contact.normal;
-  const double cosine = old_normal.dot(n);
-  if (cosine < kLeastCosine) return {};
-  // The shortest turn of the one normal to the other, then the bodies' spin about it.
-  const Vec3 axis = old_normal.cross(n);
-  const auto spin = [&](uint32_t body) { return bodies.old_angular_velocities[body].dot(n); };
-  const Quat twist =
-      ExpRotation(0.5 * time_step_s * (spin(contact.body_a) + spin(contact.body_b)) * n);
-  const auto turn = [&](const Vec3& v) -> Vec3 {
-    const Vec3 moved = axis.cross(v);
-    return twist * (v + moved + axis.cross(moved) / (1.0 + cosine));
-  };
-  Friction friction;
-  friction.spinning = old_normal.dot(impulse.angular);
-  friction.sliding = turn(impulse.linear - old_normal.dot(impulse.linear) * old_normal);
-  friction.rolling = turn(impulse.angular - friction.spinning * old_normal);
-  return friction;
-}
-
 // E of bristles; 0: rigid.
 double BristleCompliance(double stiffness, double time_step_s) {
   return stiffness > 0.0 ? 1.0 / (stiffness * time_step_s * time_step_s) : 0.0;
@@ -123,12 +92,10 @@ ContactCompliance ComplianceOf(const ElasticPair& pair, const Surroundings& arou
       !memory.normals.empty() && !memory.entries.empty() && memory.entries[index] != kNotKept;
   if (!remembered) return result;
   const uint32_t row = memory.entries[index];
-  const Friction old = Remember(memory.impulses[row], memory.normals[row], contact, bodies, h);
-  const ContactFrame frame = MakeContactFrame(contact.normal);
-  const std::array<double, 6> carried = {
-      0.0,          frame.u.dot(old.sliding), frame.w.dot(old.sliding),
-      old.spinning, frame.u.dot(old.rolling), frame.w.dot(old.rolling)};
-  for (size_t k = 1; k < 6; ++k) result.bias[k] = -result.compliance[kPartOfRow[k]] * carried[k];
+  const Wrench old = RecallImpulse(memory.impulses[row], memory.normals[row], contact, bodies, h);
+  for (int k = 1; k < 6; ++k) {
+    result.bias[static_cast<size_t>(k)] = -result.compliance[kPartOfRow[k]] * old[k];
+  }
   return result;
 }
 

@@ -22,8 +22,7 @@
 // Friction rows are bristles with memory: E = 1/(k h²), b = −E γ_old, so that F⁺ = F_old − k h u,
 // and the law's cone bounds F⁺: [RB] eq. (11). Of sliding k = k_t, or for Hertz's law Mindlin's
 // (4G*/E*) k; of rolling and spinning k_r and k_s. γ_old is what the contact carried in the last
-// step, turned with the normal and with the mean spin of the two bodies about it. A contact that
-// carried nothing remembers nothing.
+// step (friction_memory.h). A contact that carried nothing remembers nothing.
 #pragma once
 
 #include <array>

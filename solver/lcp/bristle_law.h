@@ -26,8 +26,9 @@ struct BristleSettings {
   double time_step_s = 1e-3;     // h
 };
 
-// `old_impulse`: γ of the last step in the frames of this one, 6 a block. INVALID_ARGUMENT: a
-// setting that is not finite and > 0, impulses of another size or not finite.
+// `old_impulse`: γ of the last step in the frames of this one, 6 a block, turned as the contacts
+// are (contact/friction_memory.h). INVALID_ARGUMENT: a setting that is not finite and > 0, impulses
+// of another size or not finite.
 absl::StatusOr<ContactMlcp> AssembleBristleLaw(const MatrixProblem& problem,
                                                const BristleSettings& settings,
                                                const Eigen::VectorXd& old_impulse);

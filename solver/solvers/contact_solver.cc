@@ -189,7 +189,7 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
   const bool cold_start = StartsCold(settings, warm);
   solution.old_impulse.resize(0);
   if (pivots && settings.warm_start) {
-    solution.old_impulse = FindOldImpulse(contacts, warm, joints);
+    solution.old_impulse = FindOldImpulse(bodies, contacts, warm, assembly.time_step_s, joints);
   }
   if (!assembled) {
     // The blocks of the last answer are the memory of the next one.

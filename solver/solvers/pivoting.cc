@@ -7,6 +7,7 @@
 #include "solver/base/field_error.h"
 #include "solver/contact/chunk_loop.h"
 #include "solver/contact/contact_frame.h"
+#include "solver/contact/friction_memory.h"
 #include "solver/lcp/block_pivoting.h"
 #include "solver/lcp/flat_law.h"
 #include "solver/lcp/flat_problem.h"
@@ -73,6 +74,14 @@ SolveReport Solve(const MatrixProblem& problem, const PivotedLaw& law, Eigen::Ve
   return report;
 }
 
+Wrench InFrameOf(const ContactInput& contact, const CachedImpulse& p) {
+  const ContactFrame f = MakeContactFrame(contact.normal);
+  Wrench wrench;
+  wrench << f.n.dot(p.linear), f.u.dot(p.linear), f.w.dot(p.linear), f.n.dot(p.angular),
+      f.u.dot(p.angular), f.w.dot(p.angular);
+  return wrench;
+}
+
 // Whether a part is at the limit of its law, in the bits of modes.
 void DescribeFriction(const FrictionCone& cone, const SolverSettings& settings,
                       const Wrench& impulse, uint8_t& known, uint8_t& at_limit) {
@@ -135,15 +144,17 @@ absl::Status CheckLemkeRows(const SolverSettings& settings, const DynamicsView& 
       absl::StatusCode::kResourceExhausted);
 }
 
-Eigen::VectorXd FindOldImpulse(std::span<const ContactInput> contacts, const WarmStart& warm,
+Eigen::VectorXd FindOldImpulse(const DynamicsView& bodies, std::span<const ContactInput> contacts,
+                               const WarmStart& warm, double time_step_s,
                                const JointSolution& joints) {
   Eigen::VectorXd old = Eigen::VectorXd::Zero(FirstRow(contacts.size() + joints.rows.size()));
   for (size_t i = 0; i < warm.entries.size(); ++i) {
-    if (warm.entries[i] == kNotKept) continue;
-    const CachedImpulse& p = warm.impulses[warm.entries[i]];
-    const ContactFrame f = MakeContactFrame(contacts[i].normal);
-    old.segment<6>(FirstRow(i)) << f.n.dot(p.linear), f.u.dot(p.linear), f.w.dot(p.linear),
-        f.n.dot(p.angular), f.u.dot(p.angular), f.w.dot(p.angular);
+    const uint32_t row = warm.entries[i];
+    if (row == kNotKept) continue;
+    old.segment<6>(FirstRow(i)) = warm.normals.empty()
+                                      ? InFrameOf(contacts[i], warm.impulses[row])
+                                      : RecallImpulse(warm.impulses[row], warm.normals[row],
+                                                      contacts[i], bodies, time_step_s);
   }
   for (size_t i = 0; i < joints.impulses.size(); ++i) {
     old.segment<6>(FirstRow(contacts.size() + i)) = joints.impulses[i];

@@ -47,8 +47,10 @@ absl::Status CheckLemkeRows(const SolverSettings& settings, const DynamicsView& 
                             std::span<const JointRows> joints);
 
 // γ of the last step in the frames of this one, six a contact and then six a joint: zero where
-// nothing was carried.
-Eigen::VectorXd FindOldImpulse(std::span<const ContactInput> contacts, const WarmStart& warm,
+// nothing was carried. Turned with the normals (contact/friction_memory.h) where `warm` has those
+// of the last step, else projected as it stands in world axes.
+Eigen::VectorXd FindOldImpulse(const DynamicsView& bodies, std::span<const ContactInput> contacts,
+                               const WarmStart& warm, double time_step_s,
                                const JointSolution& joints);
 
 struct PivotedStep {

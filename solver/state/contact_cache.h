@@ -2,9 +2,9 @@
 //
 // Entries are sorted by key. A key is made of body ids, not rows, so it survives bodies coming and
 // going; impulses are kept in world axes, so it does not matter how the contact frame turns.
-// Contacts that carried nothing are left out: a missing entry is a zero. Where elastic surfaces
-// remember what they carried, the normals of the contacts are kept as well: what is a push and what
-// is friction is told by them.
+// Contacts that carried nothing are left out: a missing entry is a zero. Where bristles, of elastic
+// surfaces or of the law, remember what they carried, the normals of the contacts are kept as well:
+// what is a push and what is friction is told by them.
 #pragma once
 
 #include <algorithm>

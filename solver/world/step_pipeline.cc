@@ -31,8 +31,8 @@ void KeepImpulses(StepContext& context) {
   buffers.joints.Keep(context.state);
   if (KeepsImpulses(context.state.settings)) {
     buffers.impulse_keeper.KeepImpulses(context.workers, buffers.contact_set,
-                                        context.state.bodies.ids(),
-                                        context.state.materials.remembers(), cache);
+                                        context.state.bodies.ids(), KeepsNormals(context.state),
+                                        cache);
   } else {
     cache.Clear();
   }

@@ -108,6 +108,10 @@ bool KeepsImpulses(const StepSettings& settings) {
   return settings.solver.warm_start || settings.sleep.has_value();
 }
 
+bool KeepsNormals(const SceneState& state) {
+  return state.materials.remembers() || state.settings.solver.law == ContactLaw::kBristle;
+}
+
 void FindFreeVelocities(const StepContext& context, std::vector<Vec3>& linear,
                         std::vector<Vec3>& angular) {
   const SceneState& state = context.state;

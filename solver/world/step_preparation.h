@@ -25,6 +25,8 @@ void PrepareStepAhead(StepContext& context);
 // Whether contacts look for the impulses of the last step: where a solve may start from them, and
 // where contacts of sleeping bodies keep them, wherever a solve starts from.
 bool KeepsImpulses(const StepSettings& settings);
+// And the normals of its contacts with them: where bristles, of surfaces or of the law, remember.
+bool KeepsNormals(const SceneState& state);
 
 // By row: what velocities would be without contact. The inverse inertias have been turned.
 void FindFreeVelocities(const StepContext& context, std::vector<Vec3>& linear,

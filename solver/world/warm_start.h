@@ -19,7 +19,7 @@ void FindKeptImpulses(WorkerArena& workers, const ContactCache& cache, const Con
 class ImpulseKeeper {
  public:
   // Overwrites the cache with the impulses that are not zero (nor so small that world axes lose
-  // them: below 1e-307), and where surfaces remember with the normals they had.
+  // them: below 1e-307), and where asked to with the normals they had.
   void KeepImpulses(WorkerArena& workers, const ContactSet& set, std::span<const BodyId> ids,
                     bool with_normals, ContactCache& cache);
 

@@ -78,5 +78,52 @@ TEST(Pivoting, CountsTheRowsOfJoints) {
   EXPECT_EQ(check(driven).code(), absl::StatusCode::kResourceExhausted);
 }
 
+// One contact whose normal turns by 0.1 rad while its ball spins about it.
+struct Turning {
+  TestProblem problem = BallsOnFloor(1, {0.5, 0.01, 0.01, 0.0});
+  Vec3 old_normal = Vec3::UnitZ();
+  CachedImpulse impulse{Vec3(0.3, -0.4, 7.0), Vec3(0.01, 0.02, 0.5)};
+  uint32_t entry = 0;
+
+  Turning() {
+    problem.contacts[0].normal = Vec3(std::sin(0.1), 0.0, std::cos(0.1));
+    problem.bodies.angular[1] = 40.0 * problem.contacts[0].normal;
+  }
+  Wrench Find(bool with_normals) const {
+    const WarmStart warm{{&entry, 1},
+                         {&impulse, 1},
+                         with_normals ? std::span(&old_normal, 1) : std::span<const Vec3>()};
+    return FindOldImpulse(problem.bodies.view(), problem.contacts, warm, kPivotingStep, {});
+  }
+};
+
+TEST(Pivoting, TurnsWhatBristlesRememberWithTheNormal) {
+  const Turning turning;
+  const Wrench old = turning.Find(true);
+  // About y with the normal, then half of the ball's 0.04 rad about it.
+  const Eigen::AngleAxisd with_normal(0.1, Vec3::UnitY());
+  const Eigen::AngleAxisd about_it(0.02, turning.problem.contacts[0].normal);
+  const ContactFrame frame = MakeContactFrame(turning.problem.contacts[0].normal);
+  const Vec3 sliding = about_it * (with_normal * Vec3(0.3, -0.4, 0.0));
+  const Vec3 rolling = about_it * (with_normal * Vec3(0.01, 0.02, 0.0));
+  Wrench expected;
+  expected << 7.0, frame.u.dot(sliding), frame.w.dot(sliding), 0.5, frame.u.dot(rolling),
+      frame.w.dot(rolling);
+  EXPECT_LE((old - expected).norm(), 1e-14 * expected.norm()) << old;
+}
+
+// As a snapshot of an older version leaves it.
+TEST(Pivoting, TakesWhatBristlesRememberAsItStandsWithoutNormals) {
+  const Turning turning;
+  const ContactFrame frame = MakeContactFrame(turning.problem.contacts[0].normal);
+  EXPECT_DOUBLE_EQ(turning.Find(false)[1], frame.u.dot(turning.impulse.linear));
+}
+
+TEST(Pivoting, RemembersNothingOfAnotherContact) {
+  Turning turning;
+  turning.old_normal = -Vec3::UnitZ();
+  EXPECT_EQ(turning.Find(true), Wrench::Zero());
+}
+
 }  // namespace
 }  // namespace talus
