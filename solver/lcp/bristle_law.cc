@@ -1,6 +1,7 @@
 #include "solver/lcp/bristle_law.h"
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -9,6 +10,10 @@
 
 namespace talus::lcp {
 namespace {
+
+// m. E = 1/(k_t ρ² h²) is then 10¹³⁵ at most with the stiffnesses and time steps that there are
+// (base/limits.h), and E γ_old with what a contact carries is finite as well.
+constexpr double kLeastArm = 1e-60;
 
 absl::Status CheckSettings(const BristleSettings& settings) {
   for (const auto& [name, value] : {std::pair<const char*, double>{"stiffness", settings.stiffness},
@@ -62,7 +67,7 @@ void AddBristles(size_t block, int32_t normal, const BristlePart& bristles,
   const double length = std::hypot(x, y);
   Wrench first = Wrench::Unit(part.first);
   Wrench second = Wrench::Unit(part.first + 1);
-  if (length > 0.0) {
+  if (length >= std::numeric_limits<double>::min()) {
     first = (x * Wrench::Unit(part.first) + y * Wrench::Unit(part.first + 1)) / length;
     second = (x * Wrench::Unit(part.first + 1) - y * Wrench::Unit(part.first)) / length;
   }
@@ -91,6 +96,7 @@ absl::StatusOr<ContactMlcp> AssembleBristleLaw(const MatrixProblem& problem,
     const int32_t normal = builder.AddNormal(block);
     for (const FrictionPart& part : FrictionParts(law.cone)) {
       const double arm = part.first == 1 ? 1.0 : part.coefficient;
+      if (arm < kLeastArm) continue;
       // Spinning has one axis, along which it always acts.
       const double speed = part.count == 1
                                ? 0.0

@@ -12,7 +12,8 @@
 //   else:  the first axis along γ_T,old, |γ_1| ≤ μ γ_n, |γ_2| ≤ μ γ_n.
 //
 // [RB] knows sliding alone. Rolling and spinning are the same bristles on an arm of ρ and σ: k_r =
-// k_t ρ², k_s = k_t σ² (N m), bounds ρ γ_n and σ γ_n, rolling where ρ ‖ω̂_T‖ > v_th.
+// k_t ρ², k_s = k_t σ² (N m), bounds ρ γ_n and σ γ_n, rolling where ρ ‖ω̂_T‖ > v_th. An arm below
+// 10⁻⁶⁰ m carries nothing, as in the limit: 1/(k_t ρ² h²) would leave the range of numbers.
 #pragma once
 
 #include "absl/status/statusor.h"

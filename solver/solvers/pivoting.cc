@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "solver/base/field_error.h"
@@ -47,7 +48,8 @@ Eigen::VectorXd FindStart(const lcp::ContactMlcp& contact, const PivotedLaw& law
   return contact.RowsOf(law.old_impulse);
 }
 
-// The impulses, and how well they solve it. Numbers too large for matrices leave none.
+// The impulses, and how well they solve it. What is no problem, of numbers that are not finite,
+// leaves no numbers, which the step's check makes a fault of.
 SolveReport Solve(const MatrixProblem& problem, const PivotedLaw& law, Eigen::VectorXd& impulse) {
   const SolverSettings& settings = law.settings;
   SolveReport report;
@@ -55,6 +57,7 @@ SolveReport Solve(const MatrixProblem& problem, const PivotedLaw& law, Eigen::Ve
   report.residual = 1.0;
   report.worst_contact_residual = 1.0;
   const absl::StatusOr<lcp::ContactMlcp> contact = AssembleLaw(problem, law);
+  impulse.setConstant(std::numeric_limits<double>::quiet_NaN());
   if (!contact.ok()) return report;
   const bool lemke = settings.solver == SolverKind::kLemke;
   const lcp::PivotLimits limits{
@@ -167,7 +170,7 @@ PivotedStep SolveByPivots(WorkerArena& workers, const ContactProblem& problem,
                           const JointSolution& joints, Iterate& iterate) {
   const MatrixProblem matrices =
       FormMechanismMatrices(problem, bodies, joints.rows, iterate.motion);
-  Eigen::VectorXd impulse = Eigen::VectorXd::Zero(matrices.row_count());
+  Eigen::VectorXd impulse(matrices.row_count());
   PivotedStep step{Solve(matrices, law, impulse), {}, {}};
   const size_t contact_count = matrices.block_count() - joints.rows.size();
   step.friction_bits.assign(contact_count, 0);

@@ -78,6 +78,24 @@ TEST(Pivoting, CountsTheRowsOfJoints) {
   EXPECT_EQ(check(driven).code(), absl::StatusCode::kResourceExhausted);
 }
 
+// The law refuses the settings; nobody may take the answer for one.
+TEST(Pivoting, LeavesNoNumbersWhereThereIsNoProblem) {
+  const TestProblem problem = BallsOnFloor(2, {0.5, 0.0, 0.0, 0.0});
+  SolverSettings settings = LemkeSettings(ContactLaw::kPolygonal);
+  for (const int32_t facets : {8, 5}) {
+    settings.facet_count = facets;
+    WorkerArena workers(1);
+    std::vector<Vec3> linear = problem.bodies.linear;
+    std::vector<Vec3> angular = problem.bodies.angular;
+    ContactSolver solver;
+    ContactSolution solution;
+    solver.Solve(workers, problem.bodies.view(), problem.contacts, {}, problem.assembly, settings,
+                 false, {linear, angular}, solution, nullptr);
+    for (size_t body : {1, 2}) EXPECT_EQ(linear[body].allFinite(), facets == 8) << facets;
+    EXPECT_EQ(solution.wrench(0).allFinite(), facets == 8);
+  }
+}
+
 // One contact whose normal turns by 0.1 rad while its ball spins about it.
 struct Turning {
   TestProblem problem = BallsOnFloor(1, {0.5, 0.01, 0.01, 0.0});

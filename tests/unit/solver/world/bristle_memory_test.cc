@@ -76,5 +76,31 @@ TEST(BristleMemory, IsSavedWithItsNormals) {
   EXPECT_EQ(fork.state_hash(), world.state_hash());
 }
 
+// Admitted values whose squares are none: no rolling or spinning friction is left, and the floor
+// holds.
+TEST(BristleMemory, IsNoneOfAnArmThatVanishes) {
+  const auto roll = [](double sliding, double rolling, double spinning) {
+    scenes::BallOnPlane ball;
+    ball.radius_m = 0.5;
+    ball.speed_m_s = 1.0;
+    ball.spin_rad_s = 1.0;
+    ball.vertical_spin_rad_s = 2.0;
+    ball.material = {sliding, rolling, spinning, 0.0};
+    ball.solver.law = ContactLaw::kBristle;
+    ball.solver.tolerance = 1e-10;
+    World world = MakeWorld(ball.Build());
+    StepWorld(world, 100);
+    EXPECT_NEAR(world.bodies().positions[1].z(), 0.5, 1e-9) << rolling << ", " << spinning;
+    return world.bodies().linear_velocities[1];
+  };
+  const Vec3 smooth = roll(0.5, 0.0, 0.0);
+  for (const double arm : {1e-300, 1e-160, 1e-100, 1e-61, 1e-59, 1e-30}) {
+    EXPECT_LE((roll(0.5, arm, 0.0) - smooth).norm(), 1e-9) << arm;
+    EXPECT_LE((roll(0.5, 0.0, arm) - smooth).norm(), 1e-9) << arm;
+  }
+  roll(1e-300, 1e-300, 1e-300);
+  roll(1e6, 1e6, 1e6);
+}
+
 }  // namespace
 }  // namespace talus
