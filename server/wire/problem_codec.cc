@@ -293,6 +293,28 @@ absl::StatusOr<matrix::ProblemSettings> DecodeProblemSettings(
   return settings;
 }
 
+namespace {
+
+// What was given of another law than the one asked for would be lost.
+absl::Status CheckFlatLaw(const v1::FlatLawSettings& settings, ContactLaw law) {
+  const auto check = [law](bool given, ContactLaw its, const char* field, const char* name) {
+    if (!given || law == its) return absl::OkStatus();
+    return FieldError(std::string("flat_law.") + field, "given",
+                      std::string("must be left out unless the law is ") + name);
+  };
+  const auto bristle = [&](bool given, const char* field) {
+    return check(given, ContactLaw::kBristle, field, "BRISTLE");
+  };
+  TALUS_RETURN_IF_ERROR(
+      check(settings.has_facet_count(), ContactLaw::kPolygonal, "facet_count", "POLYGONAL"));
+  TALUS_RETURN_IF_ERROR(bristle(settings.has_bristle_stiffness_n_m(), "bristle_stiffness_n_m"));
+  TALUS_RETURN_IF_ERROR(bristle(settings.has_slip_threshold_m_s(), "slip_threshold_m_s"));
+  TALUS_RETURN_IF_ERROR(bristle(settings.has_time_step_s(), "time_step_s"));
+  return bristle(settings.old_impulses_size() > 0, "old_impulses");
+}
+
+}  // namespace
+
 absl::StatusOr<lcp::FlatProblemSettings> DecodeFlatProblemSettings(
     const v1::SolveContactProblemRequest& request) {
   lcp::FlatProblemSettings settings;
@@ -308,6 +330,7 @@ absl::StatusOr<lcp::FlatProblemSettings> DecodeFlatProblemSettings(
   if (request.has_max_sweeps()) settings.max_pivots = request.max_sweeps();
   settings.residual_history = request.residual_history();
   const v1::FlatLawSettings& law = request.flat_law();
+  TALUS_RETURN_IF_ERROR(CheckFlatLaw(law, settings.law.law));
   if (law.has_facet_count()) settings.law.facet_count = law.facet_count();
   lcp::BristleSettings& bristles = settings.law.bristles;
   if (law.has_bristle_stiffness_n_m()) bristles.stiffness = law.bristle_stiffness_n_m();

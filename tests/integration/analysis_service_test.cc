@@ -166,6 +166,7 @@ TEST_F(AnalysisTest, SolvesUnderLawsWithFlatSides) {
       EXPECT_EQ(reply.response.impulses_size(), 6 * reply.response.block_count());
     }
   }
+  request.set_law(v1::CONTACT_LAW_POLYGONAL);
   request.mutable_flat_law()->set_facet_count(7);
   const auto refused = Solve(request);
   EXPECT_TRUE(

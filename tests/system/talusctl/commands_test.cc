@@ -250,6 +250,12 @@ TEST_F(TalusctlCommands, SolveUnderLawsWithFlatSides) {
   refused = Run({"solve", file, "--facets", "4"});
   EXPECT_EQ(refused.exit_code, 13);
   EXPECT_THAT(refused.err, HasSubstr("flat_law = given must be left out"));
+  refused = Run({"solve", file, "--law", "box", "--facets", "4"});
+  EXPECT_EQ(refused.exit_code, 13);
+  EXPECT_THAT(refused.err, HasSubstr("flat_law.facet_count = given must be left out unless"));
+  refused = Run({"solve", file, "--law", "polygonal", "--bristle-stiffness", "1e6"});
+  EXPECT_EQ(refused.exit_code, 13);
+  EXPECT_THAT(refused.err, HasSubstr("flat_law.bristle_stiffness_n_m = given must be left out"));
   refused = Run({"solve", file, "--law", "box", "--solver", "newton"});
   EXPECT_EQ(refused.exit_code, 13);
   EXPECT_THAT(refused.err, HasSubstr("must be BLOCK_PIVOTING or LEMKE"));

@@ -202,20 +202,26 @@ TEST(ProblemCodec, FlatLawsHaveWhatIsGivenAndDefaultsForTheRest) {
     request.set_tolerance(1e-3);
     request.set_max_sweeps(17);
     request.set_residual_history(true);
-    request.mutable_flat_law()->set_facet_count(0);  // a value, not "unset"
-    request.mutable_flat_law()->set_bristle_stiffness_n_m(2e6);
-    request.mutable_flat_law()->set_slip_threshold_m_s(0.5);
-    request.mutable_flat_law()->set_time_step_s(0.25);
+    const bool polygonal = law == ContactLaw::kPolygonal;
+    const bool bristle = law == ContactLaw::kBristle;
+    v1::FlatLawSettings& flat = *request.mutable_flat_law();
+    if (polygonal) flat.set_facet_count(0);  // a value, not "unset"
+    if (bristle) {
+      flat.set_bristle_stiffness_n_m(2e6);
+      flat.set_slip_threshold_m_s(0.5);
+      flat.set_time_step_s(0.25);
+    }
     settings = DecodeFlatProblemSettings(request);
     ASSERT_TRUE(settings.ok()) << settings.status();
     EXPECT_EQ(settings->method, lcp::PivotMethod::kLemkeAlone);
     EXPECT_EQ(settings->tolerance, 1e-3);
     EXPECT_EQ(settings->max_pivots, 17);
     EXPECT_TRUE(settings->residual_history);
-    EXPECT_EQ(settings->law.facet_count, 0);
-    EXPECT_EQ(settings->law.bristles.stiffness, 2e6);
-    EXPECT_EQ(settings->law.bristles.slip_threshold, 0.5);
-    EXPECT_EQ(settings->law.bristles.time_step_s, 0.25);
+    const lcp::BristleSettings& given = settings->law.bristles;
+    EXPECT_EQ(settings->law.facet_count, polygonal ? 0 : defaults.law.facet_count);
+    EXPECT_EQ(given.stiffness, bristle ? 2e6 : defaults.law.bristles.stiffness);
+    EXPECT_EQ(given.slip_threshold, bristle ? 0.5 : defaults.law.bristles.slip_threshold);
+    EXPECT_EQ(given.time_step_s, bristle ? 0.25 : defaults.law.bristles.time_step_s);
   }
 }
 
@@ -234,7 +240,20 @@ TEST(ProblemCodec, SettingsOfOtherLawsAreRefusedByName) {
       {v1::CONTACT_LAW_BOX, [](Request& r) { r.set_solver(v1::PROBLEM_SOLVER_NSGS); }, "solver"},
       {v1::CONTACT_LAW_BOX, [](Request& r) { r.set_solver(static_cast<v1::ProblemSolver>(99)); },
        "solver"},
-      {v1::CONTACT_LAW_BRISTLE, [](Request& r) { r.mutable_psor(); }, "psor"}};
+      {v1::CONTACT_LAW_BRISTLE, [](Request& r) { r.mutable_psor(); }, "psor"},
+      {v1::CONTACT_LAW_BOX, [](Request& r) { r.mutable_flat_law()->set_facet_count(8); },
+       "flat_law.facet_count"},
+      {v1::CONTACT_LAW_BRISTLE, [](Request& r) { r.mutable_flat_law()->set_facet_count(8); },
+       "flat_law.facet_count"},
+      {v1::CONTACT_LAW_POLYGONAL,
+       [](Request& r) { r.mutable_flat_law()->set_bristle_stiffness_n_m(1e6); },
+       "flat_law.bristle_stiffness_n_m"},
+      {v1::CONTACT_LAW_BOX, [](Request& r) { r.mutable_flat_law()->set_slip_threshold_m_s(0.1); },
+       "flat_law.slip_threshold_m_s"},
+      {v1::CONTACT_LAW_BOX, [](Request& r) { r.mutable_flat_law()->set_time_step_s(0.1); },
+       "flat_law.time_step_s"},
+      {v1::CONTACT_LAW_POLYGONAL, [](Request& r) { r.mutable_flat_law()->add_old_impulses(0.1); },
+       "flat_law.old_impulses"}};
   for (const Wrong& wrong : wrongs) {
     Request request;
     request.set_law(wrong.law);
