@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "clients/cli/choice_option.h"
 #include "clients/cli/commands.h"
 #include "clients/cli/interruption.h"
+#include "clients/cli/law_options.h"
 #include "clients/cli/number_check.h"
 #include "clients/cli/patience.h"
 #include "clients/cli/run_folder.h"
@@ -31,7 +31,7 @@ struct RunArguments {
   std::optional<double> seconds;
   std::optional<int64_t> steps;
   std::optional<double> tolerance;
-  v1::ContactLaw law = v1::CONTACT_LAW_UNSPECIFIED;
+  LawOptions law;
   int threads = 0;
   int64_t frames_every = 10;
   bool contacts = false;
@@ -143,7 +143,8 @@ int RunFile(const Context& context, const RunArguments& arguments) {
   if (!file) return Complain(kExitUsage, file.error().message);
   if (arguments.seed) file->ApplySeed(*arguments.seed);
   if (arguments.tolerance) file->ApplyTolerance(*arguments.tolerance);
-  if (arguments.law != v1::CONTACT_LAW_UNSPECIFIED) file->ApplyLaw(arguments.law);
+  const std::string complaint = ApplyLawOptions(arguments.law, *file);
+  if (!complaint.empty()) return Complain(kExitUsage, complaint);
   const record::RunIdentity identity = MakeIdentity(arguments, *file);
   auto folder = RunFolder::Open(arguments.out);
   if (!folder) return Complain(kExitFailure, folder.error().message);
@@ -196,7 +197,7 @@ void AddRunCommand(CLI::App& app, Context& context) {
   run->add_option("--threads", a.threads, "Threads of the run's own server [all cores]")
       ->check(CLI::Range(0, 4096));
   run->add_option("--tolerance", a.tolerance, "Residual the solver stops at [the scene's]");
-  AddChoice(*run, "--law", a.law, kContactLaws, "Contact law, by its default solver [the scene's]");
+  AddLawOptions(*run, a.law);
   run->add_option("--frames-every", a.frames_every, "Record every n-th step; 0: first and last")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();

@@ -5,8 +5,8 @@
 #include <optional>
 #include <sstream>
 
-#include "clients/cli/choice_option.h"
 #include "clients/cli/commands.h"
+#include "clients/cli/law_options.h"
 #include "clients/cli/scene_file.h"
 
 namespace talus::cli {
@@ -29,7 +29,7 @@ struct CreateArguments {
   std::string snapshot_file;
   std::optional<uint64_t> seed;
   std::optional<double> tolerance;
-  v1::ContactLaw law = v1::CONTACT_LAW_UNSPECIFIED;
+  LawOptions law;
 };
 
 int CreateScene(const Context& context, const CreateArguments& arguments) {
@@ -51,7 +51,8 @@ int CreateScene(const Context& context, const CreateArguments& arguments) {
     file = std::move(*loaded);
     if (arguments.seed) file.ApplySeed(*arguments.seed);
     if (arguments.tolerance) file.ApplyTolerance(*arguments.tolerance);
-    if (arguments.law != v1::CONTACT_LAW_UNSPECIFIED) file.ApplyLaw(arguments.law);
+    const std::string complaint = ApplyLawOptions(arguments.law, file);
+    if (!complaint.empty()) return Complain(kExitUsage, complaint);
     *request.mutable_spec() = file.spec;
   }
   auto response = context.Connect().CreateScene(request, context.Call());
@@ -127,8 +128,7 @@ void AddSceneCommands(CLI::App& app, Context& context) {
   create->add_option("--seed", arguments->seed,
                      "Seed of the first emitter; the next gets seed + 1, and so on");
   create->add_option("--tolerance", arguments->tolerance, "Residual the solver stops at");
-  AddChoice(*create, "--law", arguments->law, kContactLaws,
-            "Contact law, by its default solver [the scene's]");
+  AddLawOptions(*create, arguments->law);
   create->callback([arguments, &context] { context.exit_code = CreateScene(context, *arguments); });
 
   app.add_subcommand("list", "List the scenes on the server")->callback([&context] {

@@ -70,6 +70,14 @@ void SceneFile::ApplyLaw(v1::ContactLaw law) {
   solver.clear_solver();
 }
 
+void SceneFile::ApplySolver(v1::ContactSolver solver) {
+  spec.mutable_settings()->mutable_solver()->set_solver(solver);
+}
+
+void SceneFile::ApplyFacets(int count) {
+  spec.mutable_settings()->mutable_solver()->set_facet_count(count);
+}
+
 std::string SceneFile::Place(const client::Error& error) const {
   // The server names fields of the request, `size(spec.bodies[0].shapes)` included; the file holds
   // the spec.

@@ -24,6 +24,8 @@ struct SceneFile {
   void ApplyTolerance(double tolerance);
   // With the law's own solver.
   void ApplyLaw(v1::ContactLaw law);
+  void ApplySolver(v1::ContactSolver solver);
+  void ApplyFacets(int count);
   // `scene.json:17: ` when the error names a field that stands in the file, else empty.
   std::string Place(const client::Error& error) const;
 };

@@ -89,6 +89,28 @@ TEST_F(TalusctlCommands, CreateASceneUnderAnotherLaw) {
     ASSERT_EQ(Run({"create", "rolling_disk", "--id", law, "--law", law}).exit_code, 0) << law;
     EXPECT_EQ(Run({"step", law, "3"}).exit_code, 0) << law;
   }
+  const auto settings = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"create", "rolling_disk", "--id", "chosen"};
+    words.insert(words.end(), more.begin(), more.end());
+    const TalusctlResult made = Run(words);
+    EXPECT_EQ(made.exit_code, 0) << made.err;
+    const std::string shown = Run({"show", "chosen"}).out;
+    EXPECT_EQ(Run({"delete", "chosen"}).exit_code, 0);
+    return shown;
+  };
+  EXPECT_THAT(settings({"--law", "polygonal", "--solver", "lemke", "--facets", "12"}),
+              ::testing::AllOf(HasSubstr("CONTACT_SOLVER_LEMKE"), HasSubstr("\"facet_count\":12")));
+  EXPECT_THAT(settings({"--solver", "newton"}), HasSubstr("CONTACT_SOLVER_NEWTON"));
+  const TalusctlResult wrong = Run({"create", "rolling_disk", "--solver", "lemke"});
+  EXPECT_EQ(wrong.exit_code, 13);
+  EXPECT_THAT(wrong.err, HasSubstr("must be ALART_CURNIER or NEWTON when the law is NCP"));
+  const TalusctlResult odd = Run({"create", "rolling_disk", "--law", "polygonal", "--facets", "5"});
+  EXPECT_EQ(odd.exit_code, 13);
+  EXPECT_THAT(odd.err, HasSubstr("facet_count = 5 must be even"));
+  // A scene has facets for the law that it may be changed to; asked for, they are of one law.
+  const TalusctlResult none = Run({"create", "rolling_disk", "--law", "box", "--facets", "8"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.err, HasSubstr("--facets"));
   const TalusctlResult other = Run({"create", "rolling_disk", "--law", "square"});
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_THAT(other.err, HasSubstr("square must be one of "));
