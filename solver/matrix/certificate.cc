@@ -1,8 +1,8 @@
 #include "solver/matrix/certificate.h"
 
-#include <algorithm>
 #include <cmath>
 
+#include "solver/matrix/immobile_rows.h"
 #include "solver/matrix/scaled_problem.h"
 
 namespace talus {
@@ -25,9 +25,12 @@ LevelBlock LevelOut(const BlockLaw& law, const Matrix6& w) {
     block.law.cone.rolling /= length;
   }
   const double largest = block.lengths.cwiseProduct(w.cwiseAbs() * block.lengths).maxCoeff();
-  block.step = largest > 0.0 ? 1.0 / largest : 0.0;
+  block.step = largest > 0.0 ? 1.0 / largest : 1.0;
   return block;
 }
+
+// NaN stays, where std::max loses it.
+double LargerOf(double a, double b) { return std::isnan(a) || a > b ? a : b; }
 
 double Relative(double value, double scale) { return scale > 0.0 ? value / scale : value; }
 
@@ -44,8 +47,8 @@ void CertificateSums::Add(const CertificateSums& other) {
   scaled_violation += other.scaled_violation;
   scaled_free += other.scaled_free;
   scaled_impulse += other.scaled_impulse;
-  worst_violation = std::max(worst_violation, other.worst_violation);
-  worst_driving = std::max(worst_driving, other.worst_driving);
+  worst_violation = LargerOf(worst_violation, other.worst_violation);
+  worst_driving = LargerOf(worst_driving, other.worst_driving);
   violation += other.violation;
   free += other.free;
   impulse += other.impulse;
@@ -55,24 +58,22 @@ Certificate CertificateSums::ToCertificate() const {
   const double scale = scaled_free > 0.0 ? scaled_free : scaled_impulse;
   return {Relative(std::sqrt(scaled_violation), std::sqrt(scale)),
           Relative(worst_violation, worst_driving),
-          Relative(std::sqrt(violation), std::sqrt(std::max(free, impulse)))};
+          Relative(std::sqrt(violation), std::sqrt(LargerOf(free, impulse)))};
 }
 
 CertificateSums MeasureBlock(const BlockLaw& law, const Matrix6& w, const Wrench& free_row,
                              ContactLaw contact_law, const Wrench& impulse,
                              const Wrench& velocity) {
-  const ScaledBlock scaled = ScaleBlock(law, w);
-  Wrench scaled_impulse = Wrench::Zero();
-  for (int row = 0; row < 6; ++row) {
-    if (scaled.steps[row] > 0.0) scaled_impulse[row] = impulse[row] / scaled.steps[row];
-  }
+  const Wrench steps = MeasuringSteps(law, ScaleBlock(law, w).steps);
+  const BlockLaw scaled_law = ScaleLaw(law, steps);
+  const Wrench scaled_impulse = impulse.cwiseQuotient(steps);
   const LevelBlock level = LevelOut(law, w);
   const Wrench gamma = impulse.cwiseQuotient(level.lengths);
   const Wrench u = level.step * velocity.cwiseProduct(level.lengths);
   return {
-      .scaled_violation = SquaredViolation(scaled.law, contact_law, scaled_impulse,
-                                           scaled.steps.cwiseProduct(velocity)),
-      .scaled_free = ProjectBlock(scaled.law, -scaled.steps.cwiseProduct(free_row)).squaredNorm(),
+      .scaled_violation =
+          SquaredViolation(scaled_law, contact_law, scaled_impulse, steps.cwiseProduct(velocity)),
+      .scaled_free = ProjectBlock(scaled_law, -steps.cwiseProduct(free_row)).squaredNorm(),
       .scaled_impulse = scaled_impulse.squaredNorm(),
       .worst_violation = std::sqrt(SquaredViolation(level.law, contact_law, gamma, u)) / level.step,
       .worst_driving = free_row.cwiseProduct(level.lengths).norm(),
@@ -99,8 +100,8 @@ Certificate Certify(const MatrixProblem& problem, ContactLaw law, const Eigen::V
 }
 
 double WorstOf(const Certificate& certificate) {
-  return std::max(
-      {certificate.residual, certificate.worst_contact_residual, certificate.siconos_error});
+  return LargerOf(LargerOf(certificate.residual, certificate.worst_contact_residual),
+                  certificate.siconos_error);
 }
 
 }  // namespace talus

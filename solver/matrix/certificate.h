@@ -10,10 +10,11 @@
 namespace talus {
 
 struct Certificate {
-  // The residual of NOTATION §5, which all our solvers stop by. No unit.
+  // The residual of NOTATION §5, which all our solvers stop by, and of rows that no impulse moves
+  // as well (immobile_rows.h). No unit.
   double residual = 0.0;
   // η of the worst block, NOTATION §5: in a block of bounds every row has the step 1 / (largest
-  // absolute row sum). No unit.
+  // absolute row sum), where W is zero 1. No unit.
   double worst_contact_residual = 0.0;
   // Siconos' own: ‖γ − Π_Z(γ − û)‖ / max(‖q‖, ‖γ‖) of SI numbers as they are, impulses and
   // velocities mixed, so that it depends on the units.
@@ -45,7 +46,7 @@ struct CertificateSums {
 CertificateSums MeasureBlock(const BlockLaw& law, const Matrix6& w, const Wrench& free_row,
                              ContactLaw contact_law, const Wrench& impulse, const Wrench& velocity);
 
-// The largest of the three.
+// The largest of the three; NaN where one is.
 double WorstOf(const Certificate& certificate);
 
 }  // namespace talus

@@ -22,20 +22,6 @@ Wrench StepsOf(const BlockLaw& law, const Matrix6& diagonal) {
 
 double Quotient(double value, double step) { return step > 0.0 ? value / step : 0.0; }
 
-BlockLaw ScaleLaw(BlockLaw law, const Wrench& steps) {
-  if (law.kind == BlockLawKind::kBounds) {
-    for (int row = 0; row < 6; ++row) {
-      law.lower[row] = Quotient(law.lower[row], steps[row]);
-      law.upper[row] = Quotient(law.upper[row], steps[row]);
-    }
-    return law;
-  }
-  law.cone.sliding *= Quotient(steps[0], steps[1]);
-  law.cone.spinning *= Quotient(steps[0], steps[3]);
-  law.cone.rolling *= Quotient(steps[0], steps[4]);
-  return law;
-}
-
 void AddVelocities(const VelocityForm& velocities, ScaledProblem& scaled) {
   ScaledVelocities& form = scaled.velocities.emplace();
   form.mass = velocities.mass;
@@ -49,6 +35,20 @@ void AddVelocities(const VelocityForm& velocities, ScaledProblem& scaled) {
 }
 
 }  // namespace
+
+BlockLaw ScaleLaw(BlockLaw law, const Wrench& steps) {
+  if (law.kind == BlockLawKind::kBounds) {
+    for (int row = 0; row < 6; ++row) {
+      law.lower[row] = Quotient(law.lower[row], steps[row]);
+      law.upper[row] = Quotient(law.upper[row], steps[row]);
+    }
+    return law;
+  }
+  law.cone.sliding *= Quotient(steps[0], steps[1]);
+  law.cone.spinning *= Quotient(steps[0], steps[3]);
+  law.cone.rolling *= Quotient(steps[0], steps[4]);
+  return law;
+}
 
 ScaledBlock ScaleBlock(const BlockLaw& law, const Matrix6& diagonal) {
   const Wrench steps = StepsOf(law, diagonal);

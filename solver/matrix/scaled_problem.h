@@ -7,7 +7,7 @@
 // Coefficients become μ' = μ s_n/s_t, σ' = σ s_n/s_s, ρ' = ρ s_n/s_r, bounds are divided by their
 // steps. With them both laws have the form they had, the diagonal is about one, and the residual of
 // NOTATION §5 is Euclidean. Rows without any mobility (a problem without spinning has six rows too)
-// have step and impulse 0.
+// have step and impulse 0: they are no part of the scaled problem (immobile_rows.h).
 #pragma once
 
 #include <Eigen/Core>
@@ -50,6 +50,8 @@ struct ScaledBlock {
   BlockLaw law;
 };
 ScaledBlock ScaleBlock(const BlockLaw& law, const Matrix6& diagonal);
+// The law of γ' = γ / steps.
+BlockLaw ScaleLaw(BlockLaw law, const Wrench& steps);
 
 // The nearest admissible impulse by the law's own projection: of one block, of all blocks.
 Wrench ProjectBlock(const BlockLaw& law, const Wrench& impulse);
@@ -57,7 +59,7 @@ Eigen::VectorXd ProjectBlocks(const ScaledProblem& problem, Eigen::VectorXd impu
 // The velocity that the law pairs with an impulse, û of NOTATION §5; for bounds it is u itself.
 Wrench PairedVelocity(ContactLaw contact_law, const BlockLaw& law, const Wrench& velocity);
 
-// The residual of NOTATION §5; `velocity` must be u' = W' γ' + q'.
+// The residual of NOTATION §5 over the rows that have a step; `velocity` must be u' = W' γ' + q'.
 double ComputeResidual(const ScaledProblem& problem, ContactLaw law, const Eigen::VectorXd& impulse,
                        const Eigen::VectorXd& velocity);
 

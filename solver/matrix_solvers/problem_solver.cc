@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -10,6 +12,7 @@
 #include "solver/base/field_error.h"
 #include "solver/base/limits.h"
 #include "solver/base/status.h"
+#include "solver/matrix/immobile_rows.h"
 #include "solver/matrix/scaled_problem.h"
 #include "solver/matrix_solvers/admm.h"
 #include "solver/matrix_solvers/alart_curnier.h"
@@ -42,9 +45,8 @@ absl::Status ValidateSettings(const ProblemSettings& settings) {
     return FieldError("law", FormatValue(static_cast<int64_t>(settings.law)), "must be NCP or CCP");
   }
   if (!Solves(settings.solver, settings.law)) {
-    const bool ncp = settings.law == ContactLaw::kNcp;
     return FieldError("solver", NameOf(settings.solver),
-                      absl::StrCat("must be one that solves ", ncp ? "NCP" : "CCP"));
+                      absl::StrCat("must be one that solves ", SolversOf(settings.law)));
   }
   if (settings.measure != StopMeasure::kResidual && settings.measure != StopMeasure::kCertificate) {
     return FieldError("measure", FormatValue(static_cast<int64_t>(settings.measure)),
@@ -143,6 +145,15 @@ bool Solves(ProblemSolver solver, ContactLaw law) {
   }
 }
 
+std::string SolversOf(ContactLaw law) {
+  std::string names = law == ContactLaw::kNcp ? "NCP" : "CCP";
+  const char* between = ": ";
+  for (const ProblemSolver solver : kAllSolvers) {
+    if (Solves(solver, law)) names.append(std::exchange(between, ", ")).append(NameOf(solver));
+  }
+  return names;
+}
+
 namespace {
 
 // Solves until the certificate as a whole is within the tolerance: to a residual as much smaller as
@@ -156,11 +167,20 @@ class CertifiedSolve {
       : problem_(problem),
         settings_(settings),
         scaled_(ScaleProblem(problem)),
-        impulse_(Eigen::VectorXd::Zero(problem.row_count())) {}
+        impulse_(Eigen::VectorXd::Zero(problem.row_count())) {
+    LeaveOutImmobileRows(problem, settings.law, scaled_);
+  }
 
   ProblemSolution Solve() {
     SolveTo(settings_.tolerance, settings_.max_sweeps);
     if (settings_.measure == StopMeasure::kCertificate) MeetAll();
+    // What solvers do not see: a row that must not move and does, whatever the impulses.
+    SolveReport& report = solution_.report;
+    const bool is_met = solution_.certificate.residual <= settings_.tolerance;
+    if (report.outcome == SolveOutcome::kConverged && !is_met &&
+        (HasUnsolvableRows(problem_, scaled_) || !std::isfinite(report.residual))) {
+      report.outcome = SolveOutcome::kStalled;
+    }
     return std::move(solution_);
   }
 
@@ -171,6 +191,10 @@ class CertifiedSolve {
   static constexpr double kNear = 10.0;  // tolerances: a residual that is worth it
   static constexpr int32_t kMostFactorizations = 15;
   static constexpr double kMostOperations = 1e10;  // of one
+
+  Eigen::VectorXd ToSi(const Eigen::VectorXd& impulse) const {
+    return CompleteImpulses(problem_, scaled_, impulse.cwiseProduct(scaled_.steps));
+  }
 
   bool IsMet() const { return WorstOf(solution_.certificate) <= settings_.tolerance; }
 
@@ -225,7 +249,7 @@ class CertifiedSolve {
     report = SolveScaled(scaled_, settings_, limits, impulse_);
     report.sweep_count += made;
     report.residual_history.insert(report.residual_history.begin(), history.begin(), history.end());
-    solution_.impulse = impulse_.cwiseProduct(scaled_.steps);
+    solution_.impulse = ToSi(impulse_);
     solution_.velocity = ComputeVelocity(problem_, solution_.impulse);
     solution_.certificate = Certify(problem_, settings_.law, solution_.impulse, solution_.velocity);
     report.residual = solution_.certificate.residual;
@@ -240,7 +264,7 @@ class CertifiedSolve {
     LevenbergMarquardt steps(scaled_, impulse_,
                              {.max_operations = kMostOperations, .stop = settings_.stop});
     while (!IsMet() && steps.factorization_count() < most && steps.Advance(most)) {
-      const Eigen::VectorXd impulse = steps.impulse().cwiseProduct(scaled_.steps);
+      const Eigen::VectorXd impulse = ToSi(steps.impulse());
       const Eigen::VectorXd velocity = ComputeVelocity(problem_, impulse);
       const Certificate certificate = Certify(problem_, settings_.law, impulse, velocity);
       if (WorstOf(certificate) >= WorstOf(solution_.certificate)) continue;

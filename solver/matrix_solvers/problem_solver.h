@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "absl/status/statusor.h"
@@ -38,6 +39,8 @@ enum class ProblemSolver : uint8_t {
 std::span<const ProblemSolver> AllProblemSolvers();
 std::string_view NameOf(ProblemSolver solver);
 bool Solves(ProblemSolver solver, ContactLaw law);
+// `NCP: default, fixed_point, …`: those that do, for messages.
+std::string SolversOf(ContactLaw law);
 
 // What the tolerance is a bound of.
 enum class StopMeasure : uint8_t {
@@ -64,8 +67,9 @@ struct ProblemSolution {
   SolveReport report;
 };
 
-// From zero impulses. INVALID_ARGUMENT where the problem or a setting is not valid, or where the
-// solver is not one of the law.
+// From zero impulses. STALLED where a row that no impulse moves must not move and does
+// (matrix/immobile_rows.h): there is no solution. INVALID_ARGUMENT where the problem or a setting
+// is not valid, or where the solver is not one of the law.
 absl::StatusOr<ProblemSolution> SolveProblem(const MatrixProblem& problem,
                                              const ProblemSettings& settings);
 

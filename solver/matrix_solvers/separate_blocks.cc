@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "solver/base/check.h"
+#include "solver/matrix/immobile_rows.h"
 #include "solver/matrix/scaled_problem.h"
 #include "solver/matrix_solvers/block_steps.h"
 
@@ -39,21 +40,26 @@ struct SolvedBlock {
 
 SolvedBlock SolveOne(const BlockLaw& law, const Matrix6& w, const Wrench& start,
                      ContactLaw contact_law) {
-  const auto describe = [&](const Wrench& impulse) {
+  const ScaledBlock scaled = ScaleBlock(law, w);
+  const bool immobile = HasImmobileRows(scaled.steps);
+  const auto describe = [&](const Wrench& mobile_impulse) {
+    const Wrench impulse =
+        immobile ? CompleteImpulse(law, scaled.steps, start, mobile_impulse) : mobile_impulse;
     const Wrench velocity = w * impulse + start;
     return SolvedBlock{impulse, velocity,
                        MeasureBlock(law, w, start, contact_law, impulse, velocity)};
   };
   if (MovesApart(contact_law, law, start)) return describe(Wrench::Zero());
+  const Wrench mobile_start =
+      immobile ? MobileFreeRow(contact_law, law, scaled.steps, start) : start;
   // Most contacts stick, and that takes one factorisation; a nearly singular one is left to what
   // follows.
-  if (const auto sticking = StickingImpulse(law, w, start)) {
+  if (const auto sticking = StickingImpulse(law, w, mobile_start)) {
     const SolvedBlock block = describe(*sticking);
     if (WorstOf(block.sums.ToCertificate()) <= kStickingTolerance) return block;
   }
-  const ScaledBlock scaled = ScaleBlock(law, w);
   const Matrix6 scaled_w = scaled.steps.asDiagonal() * w * scaled.steps.asDiagonal();
-  const Wrench scaled_row = scaled.steps.cwiseProduct(start);
+  const Wrench scaled_row = scaled.steps.cwiseProduct(mobile_start);
   const double free_scale = ProjectBlock(scaled.law, -scaled_row).norm();
   const Wrench solved = SolveBlock(contact_law, scaled.law, scaled_w, kBlockTolerance * free_scale,
                                    Wrench::Zero(), scaled_row);

@@ -48,8 +48,10 @@ class StepMatrices {
   SolveReport TakeTurn(const SolveLimits& limits, Iterate& iterate) {
     ForEachSlot(workers_, problem_, [&](uint32_t index, size_t lane, uint32_t contact) {
       const Eigen::Index at = FirstRow(contact);
+      const auto steps = scaled_.steps.segment<6>(at).array();
+      // Rows without mobility have step and impulse zero.
       impulse_.segment<6>(at) =
-          iterate.impulse[index].Get(lane).cwiseQuotient(scaled_.steps.segment<6>(at));
+          (steps > 0.0).select(iterate.impulse[index].Get(lane).array() / steps, 0.0);
     });
     SolveReport report = matrix::ProximalNewton(kPatience, 0).Solve(scaled_, limits, impulse_);
     ForEachSlot(workers_, problem_, [&](uint32_t index, size_t lane, uint32_t contact) {
