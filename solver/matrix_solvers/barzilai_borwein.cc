@@ -13,6 +13,7 @@ constexpr size_t kMemory = 10;  // values of f that a new one is compared with
 constexpr double kSpectralArmijo = 1e-4;
 constexpr double kShortestSpectralStep = 1e-10;
 constexpr double kLongest = 1e10;
+constexpr int32_t kProducts = 2;  // with W, of an iteration
 
 }  // namespace
 
@@ -25,7 +26,11 @@ SolveReport BarzilaiBorwein::Solve(const ScaledProblem& problem, const SolveLimi
   std::deque<double> values;
   double length = 1.0;
   bool by_curvature = false;  // the two lengths take turns
-  while (!track.Note(impulse, gradient, 2)) {
+  while (!track.Note(impulse, gradient, std::min(kProducts, track.limit()))) {
+    if (!track.HasRoomFor(kProducts)) {
+      track.EndAtLimit(0);
+      break;
+    }
     values.push_back(value);
     if (values.size() > kMemory) values.pop_front();
     const Eigen::VectorXd target = ProjectBlocks(problem, impulse - length * gradient);

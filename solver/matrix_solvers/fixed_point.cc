@@ -1,7 +1,6 @@
 #include "solver/matrix_solvers/fixed_point.h"
 
 #include "solver/matrix_solvers/projected_step.h"
-#include "solver/matrix_solvers/solve_track.h"
 
 namespace talus::matrix {
 
@@ -16,10 +15,10 @@ SolveReport FixedPoint::Solve(const ScaledProblem& problem, const SolveLimits& l
   int32_t products = 1;
   while (!track.Note(impulse, velocity, products)) {
     products = 0;
-    if (!step.Find(impulse, paired, target, target_paired, products)) {
-      track.Stall();
-      break;
-    }
+    const auto found = step.Find(impulse, paired, track, target, target_paired, products);
+    if (found == ProjectedStep::Found::kEndOfSolve) track.EndAtLimit(products);
+    if (found == ProjectedStep::Found::kNoneShortEnough) track.Stall();
+    if (found != ProjectedStep::Found::kStep) break;
     impulse.swap(target);
     paired.swap(target_paired);
     velocity = step.velocity();

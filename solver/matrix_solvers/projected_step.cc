@@ -26,9 +26,10 @@ Eigen::VectorXd ProjectedStep::Move(double length, const Eigen::VectorXd& impuls
   return ProjectBlocks(problem_, impulse - length * paired);
 }
 
-bool ProjectedStep::Find(const Eigen::VectorXd& impulse, const Eigen::VectorXd& paired,
-                         Eigen::VectorXd& target, Eigen::VectorXd& target_paired,
-                         int32_t& products) {
+ProjectedStep::Found ProjectedStep::Find(const Eigen::VectorXd& impulse,
+                                         const Eigen::VectorXd& paired, SolveTrack& track,
+                                         Eigen::VectorXd& target, Eigen::VectorXd& target_paired,
+                                         int32_t& products) {
   while (true) {
     target = Move(step_, impulse, paired);
     target_paired = LawVelocities(target, velocity_);
@@ -38,10 +39,11 @@ bool ProjectedStep::Find(const Eigen::VectorXd& impulse, const Eigen::VectorXd& 
     if (ratio <= kLargestRatio) {
       length_ = step_;
       if (ratio < kSmallRatio) step_ /= kShrink;  // for the next one
-      return true;
+      return Found::kStep;
     }
     step_ *= kShrink;
-    if (step_ < kShortestProjectedStep) return false;
+    if (step_ < kShortestProjectedStep) return Found::kNoneShortEnough;
+    if (track.IsOver(products)) return Found::kEndOfSolve;
   }
 }
 

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
 
 #include "solver/matrix/scaled_problem.h"
+#include "solver/matrix_solvers/solve_track.h"
 
 namespace talus::matrix {
 
@@ -20,10 +22,13 @@ class ProjectedStep {
     return Move(length_, impulse, paired);
   }
 
+  enum class Found : uint8_t { kStep, kNoneShortEnough, kEndOfSolve };
+
   // γ̄ of γ, whose û is `paired`; `target_paired` comes to be û(γ̄) and `products` grows by the
-  // products with W that it took. False: no step is short enough.
-  bool Find(const Eigen::VectorXd& impulse, const Eigen::VectorXd& paired, Eigen::VectorXd& target,
-            Eigen::VectorXd& target_paired, int32_t& products);
+  // products with W that it took. Before each product but the first the track is asked whether the
+  // solve is over.
+  Found Find(const Eigen::VectorXd& impulse, const Eigen::VectorXd& paired, SolveTrack& track,
+             Eigen::VectorXd& target, Eigen::VectorXd& target_paired, int32_t& products);
   const Eigen::VectorXd& velocity() const { return velocity_; }  // u of the last γ̄
 
  private:

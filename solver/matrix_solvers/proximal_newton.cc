@@ -142,6 +142,7 @@ SolveReport ProximalNewton::Solve(const ScaledProblem& problem, const SolveLimit
     ProximalStep proximal(problem, limits.law, way.kappa(), impulse, floor);
     const int32_t before = factorization_count_;
     for (int i = 0; i < kNewtonSteps && !proximal.IsSolved() && !proximal.IsRoundOff(); ++i) {
+      if (i > 0 && track.IsOver(factorization_count_ - before)) break;
       if (!proximal.Improve(system, factorization_count_)) break;
       if (track.sweep_count() + factorization_count_ - before >= limits.max_sweeps) break;
       if (limits.stop && limits.stop()) break;

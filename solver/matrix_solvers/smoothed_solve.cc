@@ -28,7 +28,8 @@ bool Walk(Way way, const Patience& patience, const ScaledProblem& problem, Solve
   int32_t known = 0;
   int32_t nearest = patience.most;
   while (known < std::min(patience.most, nearest + patience.near_by) && way.Advance()) {
-    const int32_t cost = std::max(way.factorization_count() - known, 1);
+    const int32_t cost = std::min(std::max(way.factorization_count() - known, 1),
+                                  track.limit() - track.sweep_count());
     known += cost;
     factorization_count += cost;
     const Eigen::VectorXd point = MapBlocks(problem, ContactLaw::kNcp, way.impulse());
@@ -39,17 +40,23 @@ bool Walk(Way way, const Patience& patience, const ScaledProblem& problem, Solve
     nearest = known;
     impulse = point;
   }
-  return !track.Note(impulse, VelocityOf(problem, impulse), 0);  // where a stop has ended it
+  // Where a stop or the limit has ended it. Factorisations that came to nothing count only there.
+  const int32_t idle = std::max(way.factorization_count() - known, 0);
+  return !track.Note(impulse, VelocityOf(problem, impulse), track.HasRoomFor(idle + 1) ? 0 : idle);
 }
 
 }  // namespace
 
 bool SolveSmoothed(const ScaledProblem& problem, const SolveLimits& limits, SolveTrack& track,
                    int32_t& factorization_count, Eigen::VectorXd& impulse) {
-  const FactorLimits stop{.stop = limits.stop};
+  const auto rest = [&] {
+    return FactorLimits{.max_factorizations = track.limit() - track.sweep_count(),
+                        .stop = limits.stop};
+  };
   double least = kFarAway;
-  if (!Walk(SmoothingNewton(problem, track.best(), stop), {kNewtonFactorizations, kNearbyPatience},
-            problem, track, factorization_count, least, impulse)) {
+  if (!Walk(SmoothingNewton(problem, track.best(), rest()),
+            {kNewtonFactorizations, kNearbyPatience}, problem, track, factorization_count, least,
+            impulse)) {
     return false;
   }
   const auto most =
@@ -58,7 +65,7 @@ bool SolveSmoothed(const ScaledProblem& problem, const SolveLimits& limits, Solv
                         (track.limit() - track.sweep_count()) / 2));
   for (const double compliance : kPathCompliances) {
     if (least < kFarAway) break;
-    if (!Walk(SmoothedPath(problem, compliance, stop), {most, most}, problem, track,
+    if (!Walk(SmoothedPath(problem, compliance, rest()), {most, most}, problem, track,
               factorization_count, least, impulse)) {
       return false;
     }

@@ -11,6 +11,7 @@ SmoothedSystem::SmoothedSystem(const ScaledProblem& problem, double compliance, 
     : problem_(problem),
       compliance_(compliance),
       typical_(problem.free_scale / std::sqrt(static_cast<double>(problem.block_count()))),
+      most_factorizations_(limits.max_factorizations),
       system_(problem, std::move(limits)),
       maps_(problem.block_count()),
       inverses_(problem.block_count()) {}
@@ -40,6 +41,7 @@ Eigen::VectorXd SmoothedSystem::RestOf(const Eigen::VectorXd& impulse, double ro
 }
 
 bool SmoothedSystem::Factorize() {
+  if (factorization_count_ >= most_factorizations_) return false;
   std::vector<Matrix6> derivatives(maps_.size());
   for (size_t i = 0; i < maps_.size(); ++i) {
     inverses_[i] = InvertComplement(maps_[i], kept_compliance_);

@@ -40,6 +40,7 @@ class SmoothedSystem {
   const ScaledProblem& problem_;
   double compliance_;
   double typical_;
+  int32_t most_factorizations_;
   ProximalSystem system_;
   double kept_compliance_ = 0.0;  // ε
   std::vector<SmoothedMap> maps_;

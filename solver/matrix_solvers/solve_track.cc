@@ -29,13 +29,19 @@ bool SolveTrack::Note(const Eigen::VectorXd& impulse, const Eigen::VectorXd& vel
   }
   if (report_.residual <= limits_.tolerance) {
     report_.outcome = SolveOutcome::kConverged;
-  } else if (report_.sweep_count >= limits_.max_sweeps || (limits_.stop && limits_.stop())) {
+  } else if (IsOver(0)) {
     report_.outcome = SolveOutcome::kSweepLimit;
   } else if (!std::isfinite(residual_) || report_.sweep_count - mark_sweep_ >= patience_ ||
              IsTooFar()) {
     report_.outcome = SolveOutcome::kStalled;
   }
   return report_.outcome != SolveOutcome::kNone;
+}
+
+bool SolveTrack::IsOver(int32_t unnoted) {
+  if (report_.sweep_count + unnoted >= limits_.max_sweeps) return true;
+  stopped_ = stopped_ || (limits_.stop && limits_.stop());
+  return stopped_;
 }
 
 bool SolveTrack::IsTooFar() {

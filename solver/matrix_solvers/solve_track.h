@@ -35,6 +35,19 @@ class SolveTrack {
   // Impulses that are not admissible may be noted: their residual says so.
   bool Note(const Eigen::VectorXd& impulse, const Eigen::VectorXd& velocity, int32_t sweeps);
 
+  // Between two looks at the residual, `unnoted` sweeps after the last: whether the sweeps are used
+  // up or somebody asks to stop. The next look then ends the solve.
+  bool IsOver(int32_t unnoted);
+  // Whether another `sweeps` would be more than there may be.
+  bool HasRoomFor(int32_t sweeps) const {
+    return report_.sweep_count + sweeps <= limits_.max_sweeps;
+  }
+  // Ends a solve whose next step would take more sweeps than are left, after another `sweeps`.
+  void EndAtLimit(int32_t sweeps) {
+    report_.sweep_count += sweeps;
+    report_.outcome = SolveOutcome::kSweepLimit;
+  }
+
   // What has been made so far is not held against the patience: it led away from the answer on
   // purpose.
   void Excuse() { mark_sweep_ = report_.sweep_count; }
@@ -63,6 +76,7 @@ class SolveTrack {
   double residual_ = 0.0;
   double mark_residual_;  // what an improvement is measured from
   int32_t mark_sweep_ = 0;
+  bool stopped_ = false;
   std::optional<SweepForecast> forecast_;
   std::vector<std::pair<int32_t, double>> way_;  // sweeps made, least residual by then
   SolveReport report_;

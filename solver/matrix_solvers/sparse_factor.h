@@ -5,7 +5,9 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 
 #include "solver/matrix/matrix_problem.h"
@@ -17,6 +19,8 @@ namespace talus::matrix {
 struct FactorLimits {
   // Some minutes of one core; heaps of 8000 bodies take 1e10, and memory goes with it.
   double max_operations = 1e12;
+  // Of who makes several (smoothed_system.h): one more is not begun.
+  int32_t max_factorizations = std::numeric_limits<int32_t>::max();
   // Asked before the analysis and before the numbers; true: leave it.
   std::function<bool()> stop = {};
 

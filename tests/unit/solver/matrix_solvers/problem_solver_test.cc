@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "solver/base/field_error.h"
 #include "tests/support/problem_files.h"
@@ -65,6 +67,63 @@ TEST(ProblemSolver, SweepLimitReturnsTheBest) {
   EXPECT_LT(solution->certificate.residual, 1.0);
 }
 
+// None of those whose residuals are told is better than what is returned.
+TEST(ProblemSolver, WhatIsReturnedIsTheBestThatWasMet) {
+  const MatrixProblem problem = talus::testing::LoadProblem("pl_m03r3_56_3000").problem;
+  for (const ContactLaw law : {ContactLaw::kNcp, ContactLaw::kCcp}) {
+    int gone_back = 0;
+    for (const ProblemSolver solver : AllProblemSolvers()) {
+      if (!Solves(solver, law)) continue;
+      for (int32_t sweeps = 3; sweeps < 40; ++sweeps) {
+        const auto solution = SolveProblem(problem, {.law = law,
+                                                     .solver = solver,
+                                                     .tolerance = 1e-14,
+                                                     .max_sweeps = sweeps,
+                                                     .residual_history = true});
+        ASSERT_TRUE(solution.ok()) << solution.status();
+        const std::vector<double>& history = solution->report.residual_history;
+        ASSERT_FALSE(history.empty());
+        const double least = *std::ranges::min_element(history);
+        // Of the scaled problem, where the certificate is of SI numbers.
+        EXPECT_LE(solution->certificate.residual, (1.0 + 1e-9) * least + 1e-13) << NameOf(solver);
+        gone_back += history.back() > 1.01 * least + 1e-10 ? 1 : 0;
+      }
+    }
+    EXPECT_GT(gone_back, 0) << "the last has always been the best";
+  }
+}
+
+TEST(ProblemSolver, NoSolverTakesMoreSweepsThanItMay) {
+  for (const char* name : {"mf_sphere_slide_roll", "mf_multi_redundant_4", "pl_m03r3_56_3000"}) {
+    const MatrixProblem problem = talus::testing::LoadProblem(name).problem;
+    for (const ContactLaw law : {ContactLaw::kNcp, ContactLaw::kCcp}) {
+      for (const ProblemSolver solver : AllProblemSolvers()) {
+        if (!Solves(solver, law)) continue;
+        for (int32_t sweeps = 1; sweeps < 30; ++sweeps) {
+          const auto solution = SolveProblem(
+              problem, {.law = law, .solver = solver, .tolerance = 1e-14, .max_sweeps = sweeps});
+          ASSERT_TRUE(solution.ok()) << solution.status();
+          EXPECT_LE(solution->report.sweep_count, sweeps) << NameOf(solver) << " on " << name;
+        }
+      }
+    }
+  }
+}
+
+// Steps that are tried until one is short enough take many products with W.
+TEST(ProblemSolver, StopIsHeededBetweenTrials) {
+  const MatrixProblem problem = talus::testing::LoadProblem("pl_m03r3_56_3000").problem;
+  for (const ProblemSolver solver : {ProblemSolver::kFixedPoint, ProblemSolver::kExtragradient}) {
+    int asked = 0;
+    const auto solution =
+        SolveProblem(problem, {.solver = solver, .stop = [&asked] { return ++asked == 2; }});
+    ASSERT_TRUE(solution.ok());
+    EXPECT_EQ(solution->report.outcome, SolveOutcome::kSweepLimit) << NameOf(solver);
+    EXPECT_EQ(asked, 2);
+    EXPECT_EQ(solution->report.sweep_count, 2);
+  }
+}
+
 TEST(ProblemSolver, StopEndsASolve) {
   int asked = 0;
   const auto third_time = [&asked] { return ++asked == 3; };
@@ -75,6 +134,13 @@ TEST(ProblemSolver, StopEndsASolve) {
   EXPECT_EQ(solution->report.outcome, SolveOutcome::kSweepLimit);
   EXPECT_EQ(asked, 3);
   EXPECT_LT(solution->report.sweep_count, 1000);
+}
+
+TEST(ProblemSolver, WhoSolvesAnotherLawIsToldWhoSolvesThisOne) {
+  const auto solution = SolveProblem(RollingSphere(), {.solver = ProblemSolver::kPsor});
+  EXPECT_EQ(solution.status().message(),
+            "solver = psor must be one that solves NCP: default, fixed_point, extragradient, nsgs, "
+            "alart_curnier, newton");
 }
 
 std::string RefusedField(const MatrixProblem& problem, const ProblemSettings& settings) {
