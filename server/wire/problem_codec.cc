@@ -13,6 +13,8 @@
 #include "solver/base/limits.h"
 #include "solver/base/status.h"
 #include "solver/matrix/delassus.h"
+#include "solver/matrix/range_check.h"
+#include "solver/matrix/velocity_form.h"
 #include "solver/problem_io/fclib_problem.h"
 #include "solver/problem_io/json_problem.h"
 
@@ -67,9 +69,9 @@ absl::Status CheckIndices(const std::string& field, const Indices& indices, int6
 
 absl::Status CheckCoefficients(const char* field, const Doubles& values) {
   for (int i = 0; i < values.size(); ++i) {
-    if (values[i] >= 0.0 && std::isfinite(values[i])) continue;
-    return FieldError("problem." + std::string(field) + "[" + std::to_string(i) + "]",
-                      FormatValue(values[i]), "must be finite and >= 0");
+    if (IsCoefficient(values[i])) continue;
+    return CheckCoefficient("problem." + std::string(field) + "[" + std::to_string(i) + "]",
+                            values[i]);
   }
   return absl::OkStatus();
 }
@@ -221,13 +223,17 @@ absl::StatusOr<MatrixProblem> DecodeProblem(const v1::ContactProblem& message) {
   if (message.has_velocities()) {
     TALUS_ASSIGN_OR_RETURN(problem.velocities,
                            DecodeVelocities(message.velocities(), problem.row_count()));
-    TALUS_RETURN_IF_ERROR(NameFields(FormDelassus(problem)));
-  } else {
+  }
+  const bool given = !problem.velocities || message.has_delassus() || !message.free_rows().empty();
+  if (given) {
     TALUS_ASSIGN_OR_RETURN(problem.delassus,
                            DecodeDelassus(message.delassus(), problem.block_count()));
     problem.free_rows = DecodeNumbers(message.free_rows());
+  } else {
+    TALUS_RETURN_IF_ERROR(NameFields(FormDelassus(problem)));
   }
   TALUS_RETURN_IF_ERROR(NameFields(Validate(problem)));
+  if (given && problem.velocities) TALUS_RETURN_IF_ERROR(NameFields(CheckFormsAgree(problem)));
   return problem;
 }
 
@@ -277,7 +283,7 @@ absl::StatusOr<matrix::ProblemSettings> DecodeProblemSettings(
   TALUS_RETURN_IF_ERROR(CheckSolver(request.solver()));
   if (IsPivoting(request.solver())) {
     return FieldError("solver", v1::ProblemSolver_Name(request.solver()),
-                      "must be one that solves NCP or CCP");
+                      "must be one that solves " + matrix::SolversOf(settings.law));
   }
   if (request.has_flat_law()) {
     return FieldError("flat_law", "given", "must be left out where the law is NCP or CCP");

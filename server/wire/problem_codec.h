@@ -17,7 +17,8 @@
 
 namespace talus::wire {
 
-// INVALID_ARGUMENT; RESOURCE_EXHAUSTED beyond solver/base/limits.h.
+// INVALID_ARGUMENT, also where delassus and free_rows stand beside velocities and are not theirs;
+// RESOURCE_EXHAUSTED beyond solver/base/limits.h.
 absl::StatusOr<MatrixProblem> DecodeProblem(const v1::ContactProblem& message);
 void EncodeProblem(const MatrixProblem& problem, v1::ContactProblem& message);
 

@@ -49,7 +49,17 @@ inline constexpr size_t kMaxEmitters = 1'024;
 // for all memory.
 inline constexpr size_t kMaxProblemBlocks = 200'000;     // contacts, joints
 inline constexpr size_t kMaxMassPart = 3'000;            // rows of M that hang together
-inline constexpr size_t kMaxDelassusBlocks = 4'000'000;  // of W, formed from M and H
+inline constexpr size_t kMaxDelassusBlocks = 4'000'000;  // of W, given or formed from M and H
+// And its numbers, by magnitude: far beyond what the step of a scene comes to, and so far from the
+// ends of double that neither squares nor quotients of admitted numbers get there. Coefficients of
+// friction are those of scenes.
+inline constexpr double kMaxProblemSpeed = 1e20;    // q, w: m/s, rad/s
+inline constexpr double kMaxProblemImpulse = 1e40;  // f, bounds that are finite: N s, N m s
+inline constexpr double kMaxProblemMass = 1e30;     // M: kg, kg m²
+inline constexpr double kMaxDirection = 1e15;       // H
+inline constexpr double kMaxMobility = 1e50;        // W: m/(s N s), rad/(s N m s)
+inline constexpr double kMaxRowCompliance = 1e30;   // E
+inline constexpr double kMinDiagonal = 1e-35;       // of M; of W and E where they are not 0
 inline constexpr size_t kMaxJoints = 4'096;
 inline constexpr size_t kMaxActuators = 65'536;  // of one call
 inline constexpr double kMaxForce = 1e15;        // of motors and seals, N and N m

@@ -10,6 +10,7 @@
 #include "solver/base/limits.h"
 #include "solver/base/status.h"
 #include "solver/lcp/standard_form.h"
+#include "solver/matrix/range_check.h"
 
 namespace talus::lcp {
 namespace {
@@ -73,8 +74,7 @@ absl::Status CheckOldImpulse(const MatrixProblem& problem, const FlatProblemSett
     return FieldError("size(flat_law.old_impulses)", FormatValue(int64_t{old.size()}),
                       absl::StrCat("must be ", problem.row_count(), ", six a block"));
   }
-  if (old.allFinite()) return absl::OkStatus();
-  return FieldError("flat_law.old_impulses", "a number that is not finite", "must be finite");
+  return ::talus::CheckRange("flat_law.old_impulses", old, kMaxProblemImpulse);
 }
 
 // Before anything dense is made of it. Blocks may solve what is too large for Lemke's method.

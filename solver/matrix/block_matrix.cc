@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace talus {
@@ -24,15 +25,20 @@ BlockMatrix::BlockMatrix(size_t block_count, std::vector<Entry> entries) {
   for (size_t i = 0; i < block_count; ++i) {
     entries.push_back({static_cast<uint32_t>(i), static_cast<uint32_t>(i), Matrix6::Zero()});
   }
-  std::ranges::stable_sort(entries, {},
-                           [](const Entry& entry) { return std::pair(entry.row, entry.column); });
+  // Places are sorted, not the blocks, which take many times the memory.
+  std::vector<uint32_t> order(entries.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto place = [&entries](uint32_t k) {
+    return std::pair(entries[k].row, entries[k].column);
+  };
+  std::ranges::stable_sort(order, {}, place);
   diagonal_.resize(block_count);
   begin_.resize(block_count + 1);
   size_t next = 0;
   for (size_t row = 0; row < block_count; ++row) {
     begin_[row] = columns_.size();
-    for (; next < entries.size() && entries[next].row == row; ++next) {
-      const Entry& entry = entries[next];
+    for (; next < order.size() && entries[order[next]].row == row; ++next) {
+      const Entry& entry = entries[order[next]];
       if (columns_.size() > begin_[row] && columns_.back() == entry.column) {
         blocks_.back() += entry.block;
         continue;

@@ -2,12 +2,9 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <numeric>
-#include <string>
-#include <string_view>
-#include <tuple>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -15,44 +12,10 @@
 #include "solver/base/field_error.h"
 #include "solver/base/limits.h"
 #include "solver/base/status.h"
-#include "solver/matrix/finite_check.h"
+#include "solver/matrix/velocity_form.h"
 
 namespace talus {
 namespace {
-
-absl::Status CheckSizes(const MatrixProblem& problem) {
-  const VelocityForm& form = *problem.velocities;
-  const Eigen::Index rows = problem.row_count();
-  const Eigen::Index size = form.mass.rows();
-  for (const auto& [field, actual, expected] :
-       {std::tuple<std::string_view, Eigen::Index, Eigen::Index>{"M.columns", form.mass.cols(),
-                                                                 size},
-        {"H.rows", form.directions.rows(), size},
-        {"H.columns", form.directions.cols(), rows},
-        {"f.size", form.free_impulse.size(), size},
-        {"w.size", form.offset.size(), rows}}) {
-    if (actual == expected) continue;
-    return FieldError(field, FormatValue(int64_t{actual}), absl::StrCat("must be ", expected));
-  }
-  return absl::OkStatus();
-}
-
-absl::Status CheckSymmetric(const SparseMatrix& mass) {
-  const SparseMatrix mirrored = mass.transpose();
-  double largest = 0.0;
-  for (Eigen::Index k = 0; k < mass.nonZeros(); ++k) {
-    largest = std::max(largest, std::abs(mass.valuePtr()[k]));
-  }
-  const SparseMatrix difference = mass - mirrored;
-  for (Eigen::Index k = 0; k < difference.nonZeros(); ++k) {
-    const double value = std::abs(difference.valuePtr()[k]);
-    if (value <= kAsymmetry * largest) continue;
-    return FieldError("M", FormatValue(value / largest),
-                      absl::StrCat("must differ from its transpose by at most ", kAsymmetry,
-                                   " of its largest entry"));
-  }
-  return absl::OkStatus();
-}
 
 // Rows of M that hang together, and the blocks whose H has something in them.
 struct MassPart {
@@ -173,13 +136,8 @@ bool AddPart(const VelocityForm& form, const MassPart& part, std::span<int> plac
 }  // namespace
 
 absl::Status FormDelassus(MatrixProblem& problem) {
-  TALUS_RETURN_IF_ERROR(CheckSizes(problem));
   const VelocityForm& form = *problem.velocities;
-  TALUS_RETURN_IF_ERROR(CheckFinite("M", form.mass));
-  TALUS_RETURN_IF_ERROR(CheckFinite("H", form.directions));
-  TALUS_RETURN_IF_ERROR(CheckFinite("f", form.free_impulse));
-  TALUS_RETURN_IF_ERROR(CheckFinite("w", form.offset));
-  TALUS_RETURN_IF_ERROR(CheckSymmetric(form.mass));
+  TALUS_RETURN_IF_ERROR(CheckVelocities(form, problem.row_count()));
   const auto [part_of_row, count] = NumberParts(form.mass);
   const std::vector<MassPart> parts = FindParts(form, part_of_row, count);
   TALUS_RETURN_IF_ERROR(CheckParts(parts));

@@ -10,9 +10,8 @@
 namespace talus {
 
 // From problem.velocities, which must be there, to problem.delassus and problem.free_rows.
-// INVALID_ARGUMENT: sizes that differ, numbers that are not finite, M not symmetric to 1e-9 of its
-// largest entry or not positive definite. RESOURCE_EXHAUSTED: a part of M or W beyond
-// base/limits.h.
+// INVALID_ARGUMENT: what CheckVelocities refuses (velocity_form.h), or M not positive definite.
+// RESOURCE_EXHAUSTED: a part of M or W beyond base/limits.h.
 absl::Status FormDelassus(MatrixProblem& problem);
 
 }  // namespace talus

@@ -10,7 +10,9 @@
 #include "solver/base/field_error.h"
 #include "solver/base/limits.h"
 #include "solver/base/status.h"
-#include "solver/matrix/finite_check.h"
+#include "solver/matrix/mobility.h"
+#include "solver/matrix/range_check.h"
+#include "solver/matrix/velocity_form.h"
 
 namespace talus {
 namespace {
@@ -21,8 +23,9 @@ absl::Status CheckSize(std::string_view field, Eigen::Index size, Eigen::Index e
                     absl::StrCat("must be ", expected));
 }
 
-bool IsCoefficient(double value) {
-  return value >= 0.0 && value <= std::numeric_limits<double>::max();
+// Of a row's compliance.
+bool IsCompliance(double value) {
+  return value == 0.0 || (value >= kMinDiagonal && value <= kMaxRowCompliance);
 }
 
 // Of contacts alone, block by block: where one contact is the whole problem, looking at each row
@@ -35,35 +38,50 @@ bool IsSurelyValid(const MatrixProblem& problem) {
   }
   // Of finite numbers alone each product is zero.
   Wrench rows = Wrench::Zero();
-  Wrench least = Wrench::Zero();
-  double blocks = 0.0;
+  Wrench fastest = Wrench::Zero();
+  Matrix6 blocks = Matrix6::Zero();
+  Matrix6 largest = Matrix6::Zero();
   for (size_t i = 0; i < count; ++i) {
     const FrictionCone& cone = problem.laws[i].cone;
     if (problem.laws[i].kind != BlockLawKind::kContact || !IsCoefficient(cone.sliding) ||
         !IsCoefficient(cone.spinning) || !IsCoefficient(cone.rolling) ||
-        !(problem.delassus.Diagonal(i)(0, 0) > 0.0)) {
+        !(problem.delassus.Diagonal(i)(0, 0) > 0.0) || !HasSureMobility(problem.delassus, i)) {
       return false;
     }
-    const Wrench compliance = problem.compliance.segment<6>(6 * static_cast<Eigen::Index>(i));
-    rows += 0.0 * compliance + 0.0 * problem.free_rows.segment<6>(6 * static_cast<Eigen::Index>(i));
-    least = least.cwiseMin(compliance);
-    for (const Matrix6& block : problem.delassus.Blocks(i)) blocks += (0.0 * block).sum();
+    const Wrench free_row = problem.free_rows.segment<6>(FirstRow(i));
+    rows += 0.0 * free_row;
+    fastest = fastest.cwiseMax(free_row.cwiseAbs());
+    for (const double compliance : problem.compliance.segment<6>(FirstRow(i))) {
+      if (!IsCompliance(compliance)) return false;
+    }
+    for (const Matrix6& block : problem.delassus.Blocks(i)) {
+      blocks += 0.0 * block;
+      largest = largest.cwiseMax(block.cwiseAbs());
+    }
   }
-  return rows.sum() == 0.0 && least.minCoeff() >= 0.0 && blocks == 0.0 &&
-         problem.delassus.Asymmetry() <= kAsymmetry;
+  return rows.sum() == 0.0 && blocks.sum() == 0.0 && fastest.maxCoeff() <= kMaxProblemSpeed &&
+         largest.maxCoeff() <= kMaxMobility && problem.delassus.Asymmetry() <= kAsymmetry;
 }
 
 absl::Status CheckContact(size_t block, const FrictionCone& cone, const Matrix6& diagonal) {
   for (const auto& [name, value] : {std::pair<const char*, double>{"mu", cone.sliding},
                                     {"sigma", cone.spinning},
                                     {"rho", cone.rolling}}) {
-    if (IsCoefficient(value)) continue;
-    return FieldError(absl::StrCat("blocks[", block, "].", name), FormatValue(value),
-                      "must be finite and >= 0");
+    TALUS_RETURN_IF_ERROR(CheckCoefficient(absl::StrCat("blocks[", block, "].", name), value));
   }
   if (diagonal(0, 0) > 0.0) return absl::OkStatus();
   return FieldError(absl::StrCat("blocks[", block, "].W[0][0]"), FormatValue(diagonal(0, 0)),
                     "must be > 0");
+}
+
+absl::Status CheckCompliance(const Eigen::VectorXd& compliance) {
+  for (Eigen::Index i = 0; i < compliance.size(); ++i) {
+    if (IsCompliance(compliance[i])) continue;
+    return FieldError(
+        absl::StrCat("compliance[", i, "]"), FormatValue(compliance[i]),
+        absl::StrCat("must be 0 or in [", kMinDiagonal, ", ", kMaxRowCompliance, "]"));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -83,32 +101,45 @@ absl::Status CheckBounds(std::string_view path, const BlockLaw& law) {
     // No impulse lies between two bounds at the same infinity.
     if (lower == kInfinity) return refuse("lower", row, lower, "must be < inf");
     if (upper == -kInfinity) return refuse("upper", row, upper, "must be > -inf");
+    for (const auto& [side, value] :
+         {std::pair<const char*, double>{"lower", lower}, {"upper", upper}}) {
+      if (std::isinf(value) || std::abs(value) <= kMaxProblemImpulse) continue;
+      return refuse(side, row, value,
+                    absl::StrCat("must be in [", -kMaxProblemImpulse, ", ", kMaxProblemImpulse,
+                                 "] or infinite"));
+    }
   }
   return absl::OkStatus();
 }
 
+absl::Status CheckBlockCount(size_t count) {
+  if (count <= kMaxProblemBlocks) return absl::OkStatus();
+  return FieldError("size(blocks)", FormatValue(uint64_t{count}),
+                    absl::StrCat("must be <= ", kMaxProblemBlocks),
+                    absl::StatusCode::kResourceExhausted);
+}
+
+absl::Status CheckDelassusCount(size_t count) {
+  if (count <= kMaxDelassusBlocks) return absl::OkStatus();
+  return FieldError("W", absl::StrCat(count, " blocks"),
+                    absl::StrCat("must have at most ", kMaxDelassusBlocks),
+                    absl::StatusCode::kResourceExhausted);
+}
+
 absl::Status Validate(const MatrixProblem& problem) {
+  if (problem.velocities) {
+    TALUS_RETURN_IF_ERROR(CheckVelocities(*problem.velocities, problem.row_count()));
+  }
   if (IsSurelyValid(problem)) return absl::OkStatus();
-  if (problem.block_count() > kMaxProblemBlocks) {
-    return FieldError("size(blocks)", FormatValue(uint64_t{problem.block_count()}),
-                      absl::StrCat("must be <= ", kMaxProblemBlocks),
-                      absl::StatusCode::kResourceExhausted);
-  }
+  TALUS_RETURN_IF_ERROR(CheckBlockCount(problem.block_count()));
   const Eigen::Index rows = problem.row_count();
-  for (const auto& [field, values] :
-       {std::pair<std::string_view, const Eigen::VectorXd*>{"q", &problem.free_rows},
-        {"compliance", &problem.compliance}}) {
-    TALUS_RETURN_IF_ERROR(CheckSize(field, values->size(), rows));
-    TALUS_RETURN_IF_ERROR(CheckFinite(field, *values));
-  }
-  for (Eigen::Index i = 0; i < rows; ++i) {
-    if (problem.compliance[i] >= 0.0) continue;
-    return FieldError(absl::StrCat("compliance[", i, "]"), FormatValue(problem.compliance[i]),
-                      "must be >= 0");
-  }
+  TALUS_RETURN_IF_ERROR(CheckSize("q", problem.free_rows.size(), rows));
+  TALUS_RETURN_IF_ERROR(CheckRange("q", problem.free_rows, kMaxProblemSpeed));
+  TALUS_RETURN_IF_ERROR(CheckSize("compliance", problem.compliance.size(), rows));
+  TALUS_RETURN_IF_ERROR(CheckCompliance(problem.compliance));
   TALUS_RETURN_IF_ERROR(
       CheckSize("W", static_cast<Eigen::Index>(6 * problem.delassus.block_count()), rows));
-  TALUS_RETURN_IF_ERROR(CheckFinite("W", problem.delassus));
+  TALUS_RETURN_IF_ERROR(CheckRange("W", problem.delassus, kMaxMobility));
   const double asymmetry = problem.delassus.Asymmetry();
   if (!(asymmetry <= kAsymmetry)) {
     return FieldError("W", FormatValue(asymmetry),
@@ -121,7 +152,7 @@ absl::Status Validate(const MatrixProblem& problem) {
                               ? CheckBounds(absl::StrCat("blocks[", i, "]"), law)
                               : CheckContact(i, law.cone, problem.delassus.Diagonal(i)));
   }
-  return absl::OkStatus();
+  return CheckMobility(problem.delassus);
 }
 
 Eigen::VectorXd ComputeVelocity(const MatrixProblem& problem, const Eigen::VectorXd& impulse) {

@@ -51,14 +51,20 @@ struct MatrixProblem {
   Eigen::Index row_count() const { return 6 * static_cast<Eigen::Index>(laws.size()); }
 };
 
-// INVALID_ARGUMENT naming field, value and range: sizes that differ, what is not finite, a negative
-// coefficient or compliance, bounds that cross or leave nothing finite, W not symmetric to 1e-9 of
-// its largest entry, or a contact without a positive W_nn. RESOURCE_EXHAUSTED: too many blocks
-// (base/limits.h).
+// INVALID_ARGUMENT naming field, value and range: sizes that differ, numbers that are not finite or
+// beyond base/limits.h, bounds that cross or leave nothing finite, W not symmetric to 1e-9 of its
+// largest entry, a block of its diagonal that is not positive semidefinite (mobility.h), a contact
+// without a positive W_nn, velocities that are none (velocity_form.h; whether W and q are theirs is
+// not looked at). RESOURCE_EXHAUSTED: too many blocks.
 absl::Status Validate(const MatrixProblem& problem);
 
+// RESOURCE_EXHAUSTED: more blocks, or blocks of W, than base/limits.h has. For readers, who would
+// have to hold them to call Validate.
+absl::Status CheckBlockCount(size_t count);
+absl::Status CheckDelassusCount(size_t count);
+
 // The bounds of one block alone; `path` is what the caller calls it. INVALID_ARGUMENT: bounds that
-// cross or leave no finite impulse between them.
+// cross, leave no finite impulse between them or are finite beyond base/limits.h.
 absl::Status CheckBounds(std::string_view path, const BlockLaw& law);
 
 // u = W γ + E γ + q.

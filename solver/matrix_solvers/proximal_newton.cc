@@ -144,8 +144,6 @@ SolveReport ProximalNewton::Solve(const ScaledProblem& problem, const SolveLimit
     for (int i = 0; i < kNewtonSteps && !proximal.IsSolved() && !proximal.IsRoundOff(); ++i) {
       if (i > 0 && track.IsOver(factorization_count_ - before)) break;
       if (!proximal.Improve(system, factorization_count_)) break;
-      if (track.sweep_count() + factorization_count_ - before >= limits.max_sweeps) break;
-      if (limits.stop && limits.stop()) break;
     }
     const bool solved = proximal.IsSolved();
     const int32_t cost = std::max(factorization_count_ - before, 1);

@@ -1,8 +1,6 @@
 #include "solver/problem_io/fclib_problem.h"
 
 #include <Eigen/SparseCholesky>
-#include <algorithm>
-#include <cmath>
 #include <map>
 #include <memory>
 #include <string>
@@ -11,8 +9,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "solver/base/field_error.h"
+#include "solver/base/limits.h"
 #include "solver/base/status.h"
 #include "solver/matrix/delassus.h"
+#include "solver/matrix/range_check.h"
 #include "solver/problem_io/fclib_matrix.h"
 #include "solver/problem_io/fclib_rows.h"
 #include "solver/problem_io/hdf5_reader.h"
@@ -25,9 +25,24 @@ constexpr char kLocal[] = "/fclib_local";
 constexpr char kGlobal[] = "/fclib_global";
 constexpr char kDescription[] =
     "Rows of a contact: normal first, then the tangents, then rolling about the tangents; SI units";
-constexpr double kAsymmetry = 1e-9;  // of M, beside its largest entry
 
-BlockMatrix ToBlocks(const SparseMatrix& matrix, size_t block_count) {
+// How many blocks have something in them.
+size_t CountBlocks(const SparseMatrix& matrix, size_t block_count) {
+  std::vector<size_t> last(block_count, block_count);  // block column that met a block row last
+  size_t count = 0;
+  for (Eigen::Index column = 0; column < matrix.outerSize(); ++column) {
+    const auto block_column = static_cast<size_t>(column / 6);
+    for (SparseMatrix::InnerIterator entry(matrix, column); entry; ++entry) {
+      size_t& met = last[static_cast<size_t>(entry.row() / 6)];
+      count += met == block_column ? 0 : 1;
+      met = block_column;
+    }
+  }
+  return count;
+}
+
+absl::StatusOr<BlockMatrix> ToBlocks(const SparseMatrix& matrix, size_t block_count) {
+  TALUS_RETURN_IF_ERROR(CheckDelassusCount(CountBlocks(matrix, block_count)));
   std::vector<BlockMatrix::Entry> entries;
   for (size_t column = 0; column < block_count; ++column) {
     std::map<uint32_t, size_t> places;  // of the blocks of this column among the entries
@@ -74,16 +89,27 @@ class ProblemGroup {
 
   std::string Path(const char* name) const { return absl::StrCat(path_, "/", name); }
   bool Has(const char* name) const { return reader_.Has(Path(name)); }
-  // Of any size but none.
-  absl::StatusOr<Eigen::VectorXd> Vector(const char* name) const {
+  // Of any size but none, each magnitude at most `most`.
+  absl::StatusOr<Eigen::VectorXd> Vector(const char* name, double most) const {
     const std::string path = absl::StrCat(path_, "/vectors/", name);
     TALUS_ASSIGN_OR_RETURN(Eigen::VectorXd values, reader_.Numbers(path));
     if (values.size() == 0) return FieldError(path + ".size", "0", "must be at least 1");
+    TALUS_RETURN_IF_ERROR(CheckRange(path, values, most));
+    return values;
+  }
+  absl::StatusOr<Eigen::VectorXd> Coefficients(const char* name, Eigen::Index count) const {
+    TALUS_ASSIGN_OR_RETURN(Eigen::VectorXd values, reader_.Numbers(Path(name), count));
+    for (Eigen::Index i = 0; i < values.size(); ++i) {
+      TALUS_RETURN_IF_ERROR(CheckCoefficient(absl::StrCat(Path(name), "[", i, "]"), values[i]));
+    }
     return values;
   }
   absl::StatusOr<SparseMatrix> Matrix(const char* name, Eigen::Index row_count,
-                                      Eigen::Index column_count) const {
-    return ReadFclibMatrix(reader_, Path(name), row_count, column_count);
+                                      Eigen::Index column_count, double most) const {
+    TALUS_ASSIGN_OR_RETURN(SparseMatrix matrix,
+                           ReadFclibMatrix(reader_, Path(name), row_count, column_count));
+    TALUS_RETURN_IF_ERROR(CheckRange(Path(name), matrix, most));
+    return matrix;
   }
 
   // Rows and laws, the number of the contacts' rows being that of the vector `name`.
@@ -97,11 +123,11 @@ class ProblemGroup {
                         absl::StrCat("must be a multiple of spacedim, ", dimension));
     }
     const Eigen::Index count = contact_row_count / dimension;
-    TALUS_ASSIGN_OR_RETURN(const Eigen::VectorXd sliding,
-                           reader_.Numbers(Path("vectors/mu"), count));
+    TALUS_RETURN_IF_ERROR(CheckBlockCount(static_cast<size_t>(count + (equality_count + 5) / 6)));
+    TALUS_ASSIGN_OR_RETURN(const Eigen::VectorXd sliding, Coefficients("vectors/mu", count));
     Eigen::VectorXd rolling = Eigen::VectorXd::Zero(count);
     if (dimension == 5) {
-      TALUS_ASSIGN_OR_RETURN(rolling, reader_.Numbers(Path("vectors/mu_r"), count));
+      TALUS_ASSIGN_OR_RETURN(rolling, Coefficients("vectors/mu_r", count));
     } else if (Has("vectors/mu_r")) {
       return FieldError(Path("spacedim"), FormatValue(dimension),
                         "must be 5 where there is vectors/mu_r");
@@ -126,20 +152,23 @@ class ProblemGroup {
 
 absl::StatusOr<FclibRows> ReadLocal(const ProblemGroup& group, ProblemFile& file) {
   MatrixProblem& problem = file.problem;
-  TALUS_ASSIGN_OR_RETURN(const Eigen::VectorXd q, group.Vector("q"));
+  TALUS_ASSIGN_OR_RETURN(const Eigen::VectorXd q, group.Vector("q", kMaxProblemSpeed));
   Eigen::VectorXd s(0);
   const bool has_equalities = group.Has("V") || group.Has("R") || group.Has("vectors/s");
   if (has_equalities) {
-    TALUS_ASSIGN_OR_RETURN(s, group.Vector("s"));
+    TALUS_ASSIGN_OR_RETURN(s, group.Vector("s", kMaxProblemSpeed));
   }
   TALUS_ASSIGN_OR_RETURN(const FclibRows rows, group.ReadLaws("q", q.size(), s.size(), file));
-  TALUS_ASSIGN_OR_RETURN(const SparseMatrix contacts, group.Matrix("W", q.size(), q.size()));
+  TALUS_ASSIGN_OR_RETURN(const SparseMatrix contacts,
+                         group.Matrix("W", q.size(), q.size(), kMaxMobility));
   const SparseMatrix spread = rows.SpreadContacts();
   SparseMatrix delassus = spread * contacts * spread.transpose();
   problem.free_rows = spread * q;
   if (has_equalities) {
-    TALUS_ASSIGN_OR_RETURN(const SparseMatrix coupling, group.Matrix("V", q.size(), s.size()));
-    TALUS_ASSIGN_OR_RETURN(const SparseMatrix equalities, group.Matrix("R", s.size(), s.size()));
+    TALUS_ASSIGN_OR_RETURN(const SparseMatrix coupling,
+                           group.Matrix("V", q.size(), s.size(), kMaxMobility));
+    TALUS_ASSIGN_OR_RETURN(const SparseMatrix equalities,
+                           group.Matrix("R", s.size(), s.size(), kMaxMobility));
     const SparseMatrix spread_equalities = rows.SpreadEqualities();
     const SparseMatrix mixed = spread * coupling * spread_equalities.transpose();
     delassus += mixed;
@@ -147,50 +176,43 @@ absl::StatusOr<FclibRows> ReadLocal(const ProblemGroup& group, ProblemFile& file
     delassus += SparseMatrix(spread_equalities * equalities * spread_equalities.transpose());
     problem.free_rows += spread_equalities * s;
   }
-  problem.delassus = ToBlocks(delassus, problem.block_count());
+  TALUS_ASSIGN_OR_RETURN(problem.delassus, ToBlocks(delassus, problem.block_count()));
   return rows;
 }
 
-absl::Status CheckSymmetry(const std::string& path, const SparseMatrix& matrix) {
-  const SparseMatrix difference = matrix - SparseMatrix(matrix.transpose());
-  double largest = 0.0;
-  double asymmetry = 0.0;
-  for (const auto& [values, most] : {std::pair{&matrix, &largest}, {&difference, &asymmetry}}) {
-    for (Eigen::Index i = 0; i < values->nonZeros(); ++i) {
-      *most = std::max(*most, std::abs(values->valuePtr()[i]));
-    }
-  }
-  if (asymmetry <= kAsymmetry * largest) return absl::OkStatus();
-  return FieldError(path, FormatValue(asymmetry / largest),
-                    absl::StrCat("must differ from its transpose by at most ", kAsymmetry,
-                                 " of its largest entry"));
+// An error of M by the name that it has in the file.
+absl::Status NameMass(const ProblemGroup& group, const absl::Status& status) {
+  const auto parts = GetFieldError(status);
+  if (!parts || !parts->field.starts_with('M')) return status;
+  return FieldError(group.Path(parts->field.c_str()), parts->value, parts->allowed, status.code());
 }
 
 absl::StatusOr<FclibRows> ReadGlobal(const ProblemGroup& group, ProblemFile& file) {
   MatrixProblem& problem = file.problem;
   VelocityForm& form = problem.velocities.emplace();
-  TALUS_ASSIGN_OR_RETURN(form.free_impulse, group.Vector("f"));
-  TALUS_ASSIGN_OR_RETURN(const Eigen::VectorXd w, group.Vector("w"));
+  TALUS_ASSIGN_OR_RETURN(form.free_impulse, group.Vector("f", kMaxProblemImpulse));
+  TALUS_ASSIGN_OR_RETURN(const Eigen::VectorXd w, group.Vector("w", kMaxProblemSpeed));
   Eigen::VectorXd b(0);
   const bool has_equalities = group.Has("G") || group.Has("vectors/b");
   if (has_equalities) {
-    TALUS_ASSIGN_OR_RETURN(b, group.Vector("b"));
+    TALUS_ASSIGN_OR_RETURN(b, group.Vector("b", kMaxProblemSpeed));
   }
   TALUS_ASSIGN_OR_RETURN(const FclibRows rows, group.ReadLaws("w", w.size(), b.size(), file));
   const Eigen::Index size = form.free_impulse.size();
-  TALUS_ASSIGN_OR_RETURN(form.mass, group.Matrix("M", size, size));
-  TALUS_RETURN_IF_ERROR(CheckSymmetry(group.Path("M"), form.mass));
-  TALUS_ASSIGN_OR_RETURN(const SparseMatrix directions, group.Matrix("H", size, w.size()));
+  TALUS_ASSIGN_OR_RETURN(form.mass, group.Matrix("M", size, size, kMaxProblemMass));
+  TALUS_ASSIGN_OR_RETURN(const SparseMatrix directions,
+                         group.Matrix("H", size, w.size(), kMaxDirection));
   const SparseMatrix spread = rows.SpreadContacts();
   form.directions = directions * spread.transpose();
   form.offset = spread * w;
   if (has_equalities) {
-    TALUS_ASSIGN_OR_RETURN(const SparseMatrix equalities, group.Matrix("G", size, b.size()));
+    TALUS_ASSIGN_OR_RETURN(const SparseMatrix equalities,
+                           group.Matrix("G", size, b.size(), kMaxDirection));
     const SparseMatrix spread_equalities = rows.SpreadEqualities();
     form.directions += SparseMatrix(equalities * spread_equalities.transpose());
     form.offset += spread_equalities * b;
   }
-  TALUS_RETURN_IF_ERROR(FormDelassus(problem));
+  TALUS_RETURN_IF_ERROR(NameMass(group, FormDelassus(problem)));
   return rows;
 }
 

@@ -26,8 +26,9 @@
 
 namespace talus {
 
-// Any bytes at all give a valid problem (matrix/matrix_problem.h) or INVALID_ARGUMENT naming the
-// dataset, what it holds and what it must.
+// Any bytes at all give a valid problem (matrix/matrix_problem.h), INVALID_ARGUMENT naming the
+// dataset, what it holds and what it must, or RESOURCE_EXHAUSTED where it has more blocks, or
+// blocks of W, than base/limits.h.
 absl::StatusOr<ProblemFile> ReadFclibProblem(std::string_view bytes);
 
 enum class FclibForm : uint8_t {

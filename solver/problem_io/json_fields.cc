@@ -1,10 +1,13 @@
 #include "solver/problem_io/json_fields.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "solver/base/field_error.h"
 #include "solver/base/status.h"
+#include "solver/matrix/range_check.h"
 
 namespace talus {
 namespace {
@@ -14,15 +17,26 @@ std::string Shown(const Json& value) {
   return value.is_primitive() ? value.dump() : std::string(value.type_name());
 }
 
-absl::StatusOr<Eigen::VectorXd> ReadNumbers(const Json& array, const std::string& path) {
+// `check`(path, value) says what is wrong with a number.
+template <typename Check>
+absl::StatusOr<Eigen::VectorXd> ReadNumbers(const Json& array, const std::string& path,
+                                            const Check& check) {
   Eigen::VectorXd values(static_cast<Eigen::Index>(array.size()));
   for (size_t i = 0; i < array.size(); ++i) {
-    if (!array[i].is_number()) {
-      return FieldError(absl::StrCat(path, "[", i, "]"), Shown(array[i]), "must be a number");
-    }
-    values[static_cast<Eigen::Index>(i)] = array[i].get<double>();
+    const auto place = [&] { return absl::StrCat(path, "[", i, "]"); };
+    if (!array[i].is_number()) return FieldError(place(), Shown(array[i]), "must be a number");
+    const auto value = array[i].get<double>();
+    values[static_cast<Eigen::Index>(i)] = value;
+    TALUS_RETURN_IF_ERROR(check(place, value));
   }
   return values;
+}
+
+absl::StatusOr<Eigen::VectorXd> ReadWithin(const Json& array, const std::string& path,
+                                           double most) {
+  return ReadNumbers(array, path, [most](const auto& place, double value) {
+    return std::abs(value) <= most ? absl::OkStatus() : CheckRange(place(), value, most);
+  });
 }
 
 }  // namespace
@@ -64,24 +78,33 @@ absl::StatusOr<int64_t> JsonFields::Integer(const char* name, int64_t low, int64
   return value->get<int64_t>();
 }
 
-absl::StatusOr<double> JsonFields::Number(const char* name) const {
+absl::StatusOr<double> JsonFields::Coefficient(const char* name) const {
   TALUS_ASSIGN_OR_RETURN(const Json* const value, Find(name));
   if (!value->is_number()) return FieldError(Path(name), Shown(*value), "must be a number");
+  TALUS_RETURN_IF_ERROR(CheckCoefficient(Path(name), value->get<double>()));
   return value->get<double>();
 }
 
-absl::StatusOr<Eigen::VectorXd> JsonFields::AllNumbers(const char* name) const {
+absl::StatusOr<Eigen::VectorXd> JsonFields::Coefficients(const char* name) const {
   TALUS_ASSIGN_OR_RETURN(const Json* const array, Array(name));
-  return ReadNumbers(*array, Path(name));
+  return ReadNumbers(*array, Path(name), [](const auto& place, double value) {
+    return IsCoefficient(value) ? absl::OkStatus() : CheckCoefficient(place(), value);
+  });
 }
 
-absl::StatusOr<Eigen::VectorXd> JsonFields::Numbers(const char* name, Eigen::Index count) const {
+absl::StatusOr<Eigen::VectorXd> JsonFields::AllNumbers(const char* name, double most) const {
+  TALUS_ASSIGN_OR_RETURN(const Json* const array, Array(name));
+  return ReadWithin(*array, Path(name), most);
+}
+
+absl::StatusOr<Eigen::VectorXd> JsonFields::Numbers(const char* name, Eigen::Index count,
+                                                    double most) const {
   TALUS_ASSIGN_OR_RETURN(const Json* const array, Array(name));
   if (array->size() != static_cast<size_t>(count)) {
     return FieldError(absl::StrCat(Path(name), ".size"), FormatValue(uint64_t{array->size()}),
                       absl::StrCat("must be ", count));
   }
-  return ReadNumbers(*array, Path(name));
+  return ReadWithin(*array, Path(name), most);
 }
 
 absl::StatusOr<std::vector<uint32_t>> JsonFields::Indices(const char* name, int64_t count) const {
@@ -100,8 +123,9 @@ absl::StatusOr<std::vector<uint32_t>> JsonFields::Indices(const char* name, int6
 }
 
 absl::StatusOr<SparseMatrix> JsonFields::Matrix(const char* name, Eigen::Index row_count,
-                                                Eigen::Index column_count) const {
+                                                Eigen::Index column_count, double most) const {
   TALUS_ASSIGN_OR_RETURN(const JsonFields fields, Object(name));
+  TALUS_RETURN_IF_ERROR(fields.CheckNames({"storage", "shape", "i", "j", "v"}));
   TALUS_ASSIGN_OR_RETURN(const std::string storage, fields.Text("storage"));
   if (storage != "coo") {
     return FieldError(fields.Path("storage"), FormatValue(storage), "must be \"coo\"");
@@ -114,7 +138,7 @@ absl::StatusOr<SparseMatrix> JsonFields::Matrix(const char* name, Eigen::Index r
   TALUS_ASSIGN_OR_RETURN(const std::vector<uint32_t> rows, fields.Indices("i", row_count));
   TALUS_ASSIGN_OR_RETURN(const std::vector<uint32_t> columns, fields.Indices("j", column_count));
   TALUS_ASSIGN_OR_RETURN(const Eigen::VectorXd values,
-                         fields.Numbers("v", static_cast<Eigen::Index>(rows.size())));
+                         fields.Numbers("v", static_cast<Eigen::Index>(rows.size()), most));
   if (columns.size() != rows.size()) {
     return FieldError(absl::StrCat(fields.Path("j"), ".size"),
                       FormatValue(uint64_t{columns.size()}), absl::StrCat("must be ", rows.size()));
@@ -128,6 +152,19 @@ absl::StatusOr<SparseMatrix> JsonFields::Matrix(const char* name, Eigen::Index r
   SparseMatrix matrix(row_count, column_count);
   matrix.setFromTriplets(triplets.begin(), triplets.end());
   return matrix;
+}
+
+absl::Status JsonFields::CheckNames(std::initializer_list<std::string_view> known) const {
+  for (const auto& [name, value] : object_.items()) {
+    if (std::ranges::find(known, std::string_view(name)) != known.end()) continue;
+    std::string allowed = "must be one of";
+    const char* before = " ";
+    for (const std::string_view one : known) {
+      allowed.append(std::exchange(before, ", ")).append(one);
+    }
+    return FieldError(Path("field"), FormatValue(std::string_view(name)), allowed);
+  }
+  return absl::OkStatus();
 }
 
 Json ToJson(const Eigen::VectorXd& values) {

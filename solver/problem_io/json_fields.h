@@ -3,8 +3,10 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -28,15 +30,20 @@ class JsonFields {
   absl::StatusOr<const Json*> Array(const char* name) const;
   absl::StatusOr<std::string> Text(const char* name) const;
   absl::StatusOr<int64_t> Integer(const char* name, int64_t low, int64_t high) const;
-  absl::StatusOr<double> Number(const char* name) const;
-  absl::StatusOr<Eigen::VectorXd> Numbers(const char* name, Eigen::Index count) const;
+  // From 0 to kMaxFriction.
+  absl::StatusOr<double> Coefficient(const char* name) const;
+  absl::StatusOr<Eigen::VectorXd> Coefficients(const char* name) const;
+  // Each magnitude at most `most`.
+  absl::StatusOr<Eigen::VectorXd> Numbers(const char* name, Eigen::Index count, double most) const;
   // As many numbers as there are.
-  absl::StatusOr<Eigen::VectorXd> AllNumbers(const char* name) const;
+  absl::StatusOr<Eigen::VectorXd> AllNumbers(const char* name, double most) const;
   // Of [0, count).
   absl::StatusOr<std::vector<uint32_t>> Indices(const char* name, int64_t count) const;
   // {"storage": "coo", "shape", "i", "j", "v"}
-  absl::StatusOr<SparseMatrix> Matrix(const char* name, Eigen::Index rows,
-                                      Eigen::Index columns) const;
+  absl::StatusOr<SparseMatrix> Matrix(const char* name, Eigen::Index rows, Eigen::Index columns,
+                                      double most) const;
+  // Refuses any other field than these, which a reader would overlook.
+  absl::Status CheckNames(std::initializer_list<std::string_view> known) const;
 
  private:
   absl::StatusOr<const Json*> Find(const char* name) const;

@@ -7,10 +7,15 @@
 //     "W": {"storage": "bsr", "block": 6, "brow", "bcol", "row_major_blocks"},
 //     "M", "H": {"storage": "coo", "shape", "i", "j", "v"}, "f", "w",           all four or none
 //     "reference": {"p": [6 a block], "y": [6 a block]} }                       may be missing
-// rows of a block as in contact/wrench.h; without W it is formed from M and H, and so is q.
+// rows of a block as in contact/wrench.h; without W and q they are formed from M, H, f and w,
+// beside which they must agree with them (matrix/velocity_form.h).
 //
 // rolling-ccp/1, read: nc contacts of d = 5 rows r_N, r_T1, r_T2, m_R1, m_R2 (no spinning) or d = 3
-// (sliding alone); "mu", "mu_r": [nc]; "q"; "W" dense (row_major) or bsr; "M", "H", "f", "w".
+// (sliding alone), in this "order", which may say so; "mu", "mu_r": [nc]; "q"; "W" dense
+// (row_major) or bsr; "M", "H", "f", "w".
+//
+// "source" and "stats" may be there and are not read, nor what else "reference" holds. Any other
+// field is refused. Ranges of the numbers: base/limits.h.
 #pragma once
 
 #include <string>
@@ -21,8 +26,9 @@
 
 namespace talus {
 
-// INVALID_ARGUMENT naming the field, what it holds and what it must; the problem is valid
-// (matrix/matrix_problem.h).
+// INVALID_ARGUMENT naming the field, what it holds and what it must, or line and column of what is
+// no JSON; RESOURCE_EXHAUSTED: more blocks, or blocks of W, than base/limits.h has. The problem is
+// valid (matrix/matrix_problem.h).
 absl::StatusOr<ProblemFile> ReadJsonProblem(std::string_view text);
 
 std::string WriteJsonProblem(const ProblemFile& file);

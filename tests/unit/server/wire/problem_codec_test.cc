@@ -62,6 +62,32 @@ TEST(ProblemCodec, FormsTheProblemFromVelocities) {
   EXPECT_LE((back->delassus.ToDense() - w).cwiseAbs().maxCoeff(), 1e-12 * w.cwiseAbs().maxCoeff());
 }
 
+// What is given twice must be the same.
+TEST(ProblemCodec, TheProblemOfTheVelocitiesMayStandBesideThem) {
+  const v1::ContactProblem whole = MessageOf("pl_m03r3_13_1000", false);
+  v1::ContactProblem message = MessageOf("pl_m03r3_13_1000", true);
+  *message.mutable_delassus() = whole.delassus();
+  *message.mutable_free_rows() = whole.free_rows();
+  const auto back = DecodeProblem(message);
+  ASSERT_TRUE(back.ok()) << back.status();
+  EXPECT_TRUE(back->velocities);
+  const auto refuse = [](const v1::ContactProblem& wrong, const std::string& field) {
+    const auto parts = GetFieldError(DecodeProblem(wrong).status());
+    ASSERT_TRUE(parts) << DecodeProblem(wrong).status();
+    EXPECT_EQ(parts->field, field);
+  };
+  v1::ContactProblem wrong = message;
+  wrong.set_free_rows(6, 1.001 * wrong.free_rows(6));
+  refuse(wrong, "problem.free_rows[6]");
+  wrong = message;
+  for (double& value : *wrong.mutable_delassus()->mutable_values()) value *= 1.001;
+  refuse(wrong, "problem.delassus[0][0]");
+  // Half of it is no problem.
+  wrong = message;
+  wrong.clear_free_rows();
+  refuse(wrong, "problem.free_rows.size");
+}
+
 struct Refusal {
   const char* field;
   bool by_velocities;
@@ -94,6 +120,20 @@ TEST(ProblemCodec, NamesTheFieldThatIsWrong) {
            bounds.add_upper(-1.0);
          }
        }},
+      {"problem.sliding_frictions[1]", false, [](Problem& p) { p.set_sliding_frictions(1, 2e6); }},
+      {"problem.free_rows[4]", false, [](Problem& p) { p.set_free_rows(4, -1e200); }},
+      {"problem.delassus[0][0]", false,
+       [](Problem& p) {
+         for (double& value : *p.mutable_delassus()->mutable_values()) value *= 1e80;
+       }},
+      {"problem.blocks[0].W[0][0]", false,
+       [](Problem& p) {
+         for (double& value : *p.mutable_delassus()->mutable_values()) value *= 1e-300;
+       }},
+      {"problem.velocities.free_impulses[3]", true,
+       [](Problem& p) { p.mutable_velocities()->set_free_impulses(3, 1e300); }},
+      {"problem.velocities.offsets[3]", true,
+       [](Problem& p) { p.mutable_velocities()->set_offsets(3, 1e300); }},
       {"problem.velocities.mass", true,
        [](Problem& p) { p.mutable_velocities()->mutable_mass()->set_values(0, -1.0); }},
       {"problem.velocities.mass.columns[3]", true,

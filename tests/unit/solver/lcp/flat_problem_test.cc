@@ -126,11 +126,11 @@ TEST(FlatProblem, RefusesWhatIsOutOfRange) {
   EXPECT_THAT(message({.law = {.law = ContactLaw::kBristle}, .old_impulse = old.head(5)}),
               HasSubstr("size(flat_law.old_impulses) = 5 must be 6"));
   EXPECT_THAT(message({.law = {.law = ContactLaw::kBristle}, .old_impulse = old / 0.0}),
-              HasSubstr("flat_law.old_impulses = a number that is not finite"));
+              HasSubstr("flat_law.old_impulses[0] = inf must be finite"));
   MatrixProblem negative = problem;
   negative.compliance[1] = -1.0;
   EXPECT_THAT(std::string(SolveFlatProblem(negative, {}).status().message()),
-              HasSubstr("compliance[1] = -1 must be >= 0"));
+              HasSubstr("compliance[1] = -1 must be 0 or in [1e-35, 1e+30]"));
 }
 
 TEST(FlatProblem, RefusesMoreBlocksThanPivotsSolve) {

@@ -120,7 +120,7 @@ const Damage kDamages[] = {
        mu[3] = -0.5;
        file.PutNumbers("/fclib_global/vectors/mu", mu);
      },
-     "blocks[3].mu = -0.5 must be finite and >= 0"},
+     "/fclib_global/vectors/mu[3] = -0.5 must be in [0, 1e+06]"},
     {"NotFinite", kGlobal,
      [](EditedHdf5& file) {
        std::vector<double> f(96);
@@ -128,6 +128,27 @@ const Damage kDamages[] = {
        file.PutNumbers("/fclib_global/vectors/f", f);
      },
      "/fclib_global/vectors/f[7] = nan must be finite"},
+    {"TooRough", kLocal,
+     [](EditedHdf5& file) {
+       file.PutNumbers("/fclib_local/vectors/mu_r", std::vector<double>(12, 2e6));
+     },
+     "/fclib_local/vectors/mu_r[0] = 2e+06 must be in [0, 1e+06]"},
+    {"FastRow", kLocal,
+     [](EditedHdf5& file) {
+       file.PutNumbers("/fclib_local/vectors/q", std::vector<double>(60, 2e20));
+     },
+     "/fclib_local/vectors/q[0] = 2e+20 must be in [-1e+20, 1e+20]"},
+    {"LargeImpulse", kGlobal,
+     [](EditedHdf5& file) {
+       file.PutNumbers("/fclib_global/vectors/f", std::vector<double>(96, 2e40));
+     },
+     "/fclib_global/vectors/f[0] = 2e+40 must be in [-1e+40, 1e+40]"},
+    {"LargeMass", kGlobal,
+     [](EditedHdf5& file) { file.PutNumbers("/fclib_global/M/x", std::vector<double>(96, 2e30)); },
+     "/fclib_global/M[0][0] = 2e+30 must be in [-1e+30, 1e+30]"},
+    {"LargeDirection", kGlobal,
+     [](EditedHdf5& file) { file.PutNumbers("/fclib_global/H/x", std::vector<double>(130, 2e15)); },
+     "] = 2e+15 must be in [-1e+15, 1e+15]"},
     {"Rank", kLocal,
      [](EditedHdf5& file) {
        const std::vector<double> values(60);
@@ -282,6 +303,31 @@ void ExpectAnswer(const std::string& bytes) {
   }
   EXPECT_TRUE(Validate(file->problem).ok());
   EXPECT_TRUE(ReadJsonProblem(WriteJsonProblem(*file)).ok());
+}
+
+// 2001 contacts and something in each block of W: they are counted before they are made.
+TEST(FclibProblem, RefusesMoreBlocksThanThereMayBe) {
+  constexpr int kContacts = 2001;
+  ProblemFile file;
+  file.problem.laws.resize(kContacts);
+  std::vector<BlockMatrix::Entry> entries;
+  for (uint32_t i = 0; i < kContacts; ++i) entries.push_back({i, i, Matrix6::Identity()});
+  file.problem.delassus = BlockMatrix(kContacts, std::move(entries));
+  file.problem.free_rows = file.problem.compliance = Eigen::VectorXd::Zero(6 * kContacts);
+  EditedHdf5 edited(*WriteFclibProblem(file));
+  std::vector<int> begins(3 * kContacts + 1);
+  std::vector<int> rows;
+  for (int column = 0; column < 3 * kContacts; ++column) {
+    for (int row = 0; column % 3 == 0 && row < kContacts; ++row) rows.push_back(3 * row);
+    begins[static_cast<size_t>(column) + 1] = static_cast<int>(rows.size());
+  }
+  edited.PutIntegers("/fclib_local/W/nzmax", {static_cast<int>(rows.size())});
+  edited.PutIntegers("/fclib_local/W/p", begins);
+  edited.PutIntegers("/fclib_local/W/i", rows);
+  edited.PutNumbers("/fclib_local/W/x", std::vector<double>(rows.size(), 1.0));
+  const absl::Status status = ReadFclibProblem(edited.Bytes()).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("must have at most 4000000"));
 }
 
 class AnyBytes : public ::testing::TestWithParam<FclibForm> {};

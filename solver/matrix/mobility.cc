@@ -1,0 +1,88 @@
+#include "solver/matrix/mobility.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "solver/base/field_error.h"
+#include "solver/base/limits.h"
+#include "solver/base/status.h"
+
+namespace talus {
+namespace {
+
+bool IsMobility(double value) {
+  return value == 0.0 || (value >= kMinDiagonal && value <= kMaxMobility);
+}
+
+// With rows that nothing moves as rows that only their own impulse moves.
+Matrix6 WithoutImmobileRows(Matrix6 block) {
+  for (int row = 0; row < 6; ++row) {
+    if (block(row, row) == 0.0) block(row, row) = 1.0;
+  }
+  return block;
+}
+
+double LeastEigenvalue(const Matrix6& block) {
+  const Matrix6 whole = WithoutImmobileRows(block);
+  const Wrench scale = whole.diagonal().cwiseSqrt().cwiseInverse();
+  const Matrix6 scaled = scale.asDiagonal() * whole * scale.asDiagonal();
+  return Eigen::SelfAdjointEigenSolver<Matrix6>(scaled, Eigen::EigenvaluesOnly).eigenvalues()[0];
+}
+
+bool IsZeroRow(const BlockMatrix& w, size_t row, int own) {
+  return std::ranges::all_of(w.Blocks(row),
+                             [own](const Matrix6& block) { return block.row(own).isZero(0.0); });
+}
+
+absl::Status CheckImmobileRow(const BlockMatrix& w, size_t row, int own) {
+  for (size_t k = 0; k < w.Blocks(row).size(); ++k) {
+    for (int column = 0; column < 6; ++column) {
+      const double value = w.Blocks(row)[k](own, column);
+      if (value == 0.0) continue;
+      const size_t at = 6 * row + static_cast<size_t>(own);
+      return FieldError(absl::StrCat("W[", at, "][", 6 * w.Columns(row)[k] + column, "]"),
+                        FormatValue(value), absl::StrCat("must be 0, as W[", at, "][", at, "] is"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+bool HasSureMobility(const BlockMatrix& w, size_t row) {
+  const Matrix6& block = w.Diagonal(row);
+  for (int own = 0; own < 6; ++own) {
+    if (!IsMobility(block(own, own))) return false;
+    if (block(own, own) == 0.0 && !IsZeroRow(w, row, own)) return false;
+  }
+  return Eigen::LLT<Matrix6>(WithoutImmobileRows(block)).info() == Eigen::Success;
+}
+
+absl::Status CheckMobility(const BlockMatrix& w) {
+  for (size_t row = 0; row < w.block_count(); ++row) {
+    if (HasSureMobility(w, row)) continue;
+    const Matrix6& block = w.Diagonal(row);
+    const std::string path = absl::StrCat("blocks[", row, "].W");
+    for (int own = 0; own < 6; ++own) {
+      const double value = block(own, own);
+      if (!IsMobility(value)) {
+        return FieldError(absl::StrCat(path, "[", own, "][", own, "]"), FormatValue(value),
+                          absl::StrCat("must be 0 or in [", kMinDiagonal, ", ", kMaxMobility, "]"));
+      }
+      if (value == 0.0) TALUS_RETURN_IF_ERROR(CheckImmobileRow(w, row, own));
+    }
+    const double least = LeastEigenvalue(block);
+    if (least >= -kIndefinite) continue;
+    return FieldError(path, absl::StrCat("of a least eigenvalue of ", FormatValue(least)),
+                      absl::StrCat("must be positive semidefinite: with its rows scaled to a "
+                                   "diagonal of 1, no eigenvalue below ",
+                                   -kIndefinite));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace talus

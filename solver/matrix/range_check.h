@@ -1,0 +1,25 @@
+// Refusals of numbers that are not finite or beyond their range (base/limits.h): INVALID_ARGUMENT
+// naming the place, as `q[3]`, `H[0][17]` or `W[6][0]` (row, column), the number and what it may
+// be.
+#pragma once
+
+#include <Eigen/Core>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "solver/matrix/block_matrix.h"
+#include "solver/matrix/matrix_problem.h"
+
+namespace talus {
+
+// Each magnitude may be `most`.
+absl::Status CheckRange(std::string_view place, double value, double most);
+absl::Status CheckRange(std::string_view field, const Eigen::VectorXd& values, double most);
+absl::Status CheckRange(std::string_view field, const SparseMatrix& values, double most);
+absl::Status CheckRange(std::string_view field, const BlockMatrix& values, double most);
+
+// Coefficients of friction: from 0 to kMaxFriction.
+bool IsCoefficient(double value);
+absl::Status CheckCoefficient(std::string_view place, double value);
+
+}  // namespace talus
