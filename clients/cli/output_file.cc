@@ -4,8 +4,7 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <sstream>
+#include <memory>
 #include <utility>
 
 #include "clients/cli/pending_output.h"
@@ -49,18 +48,28 @@ client::Result<client::Done> WriteFileAtomically(const std::string& path,
   return written ? (*output)->Commit() : written;
 }
 
-client::Result<std::string> ReadFile(const std::string& path) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
+client::Result<std::string> ReadFile(const std::string& path, size_t most_mib) {
+  constexpr size_t kPiece = size_t{1} << 20;
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"),
+                                                             std::fclose);
+  if (file == nullptr) {
     client::Error error = FileError("cannot read", path, errno);
     if (errno == ENOENT) error.code = client::Code::kNotFound;
     return error;
   }
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  if (file.bad()) return FileError("cannot read", path, errno);
-  return std::move(bytes).str();
+  std::string bytes;
+  for (size_t size = 0;;) {
+    bytes.resize(size + kPiece);
+    size += std::fread(bytes.data() + size, 1, kPiece, file.get());
+    if (size > most_mib * kPiece) {
+      return MakeError(client::Code::kResourceExhausted,
+                       path + " must hold at most " + std::to_string(most_mib) + " MiB");
+    }
+    if (std::ferror(file.get()) != 0) return FileError("cannot read", path, errno);
+    if (size == bytes.size()) continue;
+    bytes.resize(size);
+    return bytes;
+  }
 }
 
 }  // namespace talus::cli

@@ -2,6 +2,7 @@
 // pending_output.h, so that a kill at any moment leaves the old file or the new one.
 #pragma once
 
+#include <cstddef>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -32,8 +33,11 @@ class OutputFile {
 
 // Written beside its place, forced to the disk, then renamed. kUnknown where that fails.
 client::Result<client::Done> WriteFileAtomically(const std::string& path, const std::string& bytes);
-// kNotFound when there is no such file.
-client::Result<std::string> ReadFile(const std::string& path);
+// The largest file that is read whole: what a message may hold (client::kPrivateMessageMib).
+inline constexpr size_t kMostFileMib = 2047;
+// kNotFound when there is no such file; kResourceExhausted when it holds more, which is found out
+// by reading: a device or a pipe has no size.
+client::Result<std::string> ReadFile(const std::string& path, size_t most_mib = kMostFileMib);
 
 // `cannot write PATH: No space left on device`; `code` is the system's. kUnknown.
 client::Error FileError(const std::string& what, const std::string& path, int code);

@@ -1,12 +1,12 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <fstream>
 #include <memory>
 #include <optional>
-#include <sstream>
+#include <utility>
 
 #include "clients/cli/commands.h"
 #include "clients/cli/law_options.h"
+#include "clients/cli/output_file.h"
 #include "clients/cli/scene_file.h"
 
 namespace talus::cli {
@@ -39,12 +39,9 @@ int CreateScene(const Context& context, const CreateArguments& arguments) {
   if (!arguments.snapshot.empty()) {
     request.set_snapshot(SnapshotName(arguments.snapshot));
   } else if (!arguments.snapshot_file.empty()) {
-    std::ifstream bytes(arguments.snapshot_file, std::ios::binary);
-    std::ostringstream text;
-    if (!bytes || !(text << bytes.rdbuf())) {
-      return Complain(kExitUsage, "cannot read " + arguments.snapshot_file);
-    }
-    request.set_snapshot_data(text.str());
+    auto bytes = ReadFile(arguments.snapshot_file);
+    if (!bytes) return Complain(kExitUsage, bytes.error().message);
+    request.set_snapshot_data(std::move(*bytes));
   } else {
     auto loaded = LoadSceneFile(arguments.file);
     if (!loaded) return Complain(kExitUsage, loaded.error().message);

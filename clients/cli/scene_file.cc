@@ -4,13 +4,15 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string_view>
 #include <vector>
 
+#include "clients/cli/output_file.h"
+
 namespace talus::cli {
 namespace {
+
+constexpr size_t kMostSceneMib = 256;  // of text, which takes many times that as a message
 
 // Folders that may hold named scenes, the most particular first.
 std::vector<std::filesystem::path> SceneFolders() {
@@ -93,14 +95,10 @@ std::string SceneFile::Place(const client::Error& error) const {
 
 client::Result<SceneFile> LoadSceneFile(const std::string& name) {
   const std::string path = FindSceneFile(name);
-  std::ifstream file(path, std::ios::binary);
-  std::error_code ignored;
-  if (!file || std::filesystem::is_directory(path, ignored)) {
-    return MakeError(client::Code::kNotFound, "cannot read the scene file " + path);
-  }
-  std::ostringstream text;
-  text << file.rdbuf();
-  return ParseSceneFile(path, text.str());
+  const auto text = ReadFile(path, kMostSceneMib);
+  if (text) return ParseSceneFile(path, *text);
+  if (text.code() == client::Code::kResourceExhausted) return text.error();
+  return MakeError(client::Code::kNotFound, "cannot read the scene file " + path);
 }
 
 client::Result<SceneFile> ParseSceneFile(const std::string& path, const std::string& text) {

@@ -5,15 +5,19 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "clients/cli/choice_option.h"
 #include "clients/cli/commands.h"
 #include "clients/cli/interruption.h"
 #include "clients/cli/output_file.h"
+#include "clients/cli/pending_output.h"
 #include "clients/cpp/server_process.h"
 
 namespace talus::cli {
 namespace {
+
+constexpr size_t kMostProblemMib = 256;  // more no server reads
 
 struct SolveArguments {
   std::string file;
@@ -111,8 +115,40 @@ void SetFlatLaw(const SolveArguments& arguments, v1::SolveContactProblemRequest&
   if (arguments.time_step) request.mutable_flat_law()->set_time_step_s(*arguments.time_step);
 }
 
+// A file that is to be written once its bytes are known, begun before: where it cannot be, a solve
+// of an hour would be for nothing.
+class SolutionFile {
+ public:
+  static client::Result<SolutionFile> Begin(const std::string& path) {
+    auto output = PendingOutput::Begin(path, PendingOutput::Kind::kFile, true);
+    if (!output) return output.error();
+    auto file = OutputFile::Create((*output)->beside());
+    if (!file) return file.error();
+    return SolutionFile(std::move(*output), std::move(*file));
+  }
+
+  client::Result<client::Done> Write(const std::string& bytes) {
+    auto written = file_.Write(bytes);
+    if (written) written = file_.Close();
+    return written ? output_->Commit() : written;
+  }
+
+ private:
+  SolutionFile(std::unique_ptr<PendingOutput> output, OutputFile file)
+      : output_(std::move(output)), file_(std::move(file)) {}
+
+  std::unique_ptr<PendingOutput> output_;
+  OutputFile file_;
+};
+
 int SolveWith(const Context& context, const SolveArguments& arguments, std::string file,
               client::Client client) {
+  std::optional<SolutionFile> out;
+  if (!arguments.out.empty()) {
+    auto begun = SolutionFile::Begin(arguments.out);
+    if (!begun) return Complain(kExitFailure, begun.error().message);
+    out.emplace(std::move(*begun));
+  }
   v1::SolveContactProblemRequest request;
   request.set_file(std::move(file));
   request.set_law(arguments.law);
@@ -135,17 +171,17 @@ int SolveWith(const Context& context, const SolveArguments& arguments, std::stri
     const int code = context.Report(error);
     return interruption.requested() ? kExitInterrupted : code;
   }
-  if (!arguments.out.empty()) {
-    auto written = WriteFileAtomically(arguments.out, response->solution_file());
-    if (!written) return Complain(kExitFailure, written.error().message);
-    response->clear_solution_file();
-  }
+  const std::unique_ptr<std::string> bytes(response->release_solution_file());
   PrintSolution(context, *response);
+  if (out) {
+    auto written = out->Write(bytes ? *bytes : "");
+    if (!written) return Complain(kExitFailure, written.error().message);
+  }
   return response->outcome() == v1::SOLVE_OUTCOME_CONVERGED ? kExitOk : kExitUnconverged;
 }
 
 int Solve(const Context& context, const SolveArguments& arguments) {
-  auto file = ReadFile(arguments.file);
+  auto file = ReadFile(arguments.file, kMostProblemMib);
   if (!file) return Complain(kExitUsage, file.error().message);
   // As with runs, the environment's address is for sharing a server.
   if (!context.server.empty()) {
@@ -179,7 +215,6 @@ int TakeProblem(const Context& context, const ProblemArguments& arguments) {
   auto response = client.GetStepProblem(request, context.Call());
   if (!response) return context.Report(response.error());
   auto written = WriteFileAtomically(arguments.out, response->file());
-  if (!written) return Complain(kExitFailure, written.error().message);
   response->clear_file();
   if (context.json) {
     PrintJson(*response);
@@ -188,7 +223,7 @@ int TakeProblem(const Context& context, const ProblemArguments& arguments) {
                 static_cast<long long>(response->step_index()), response->impulses_size() / 6,
                 OutcomeText(response->outcome()).c_str(), response->residual());
   }
-  return kExitOk;
+  return written ? kExitOk : Complain(kExitFailure, written.error().message);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <sstream>
 
 namespace talus::client {
 namespace {
@@ -17,13 +16,19 @@ Error Refuse(const std::string& message) {
   return error;
 }
 
+constexpr size_t kMostTextBytes = size_t{1} << 20;  // all authorities of a system are 0.2 MiB
+
 // What stands in the file; nothing for no file.
 Result<std::string> ReadText(const std::string& path) {
   if (path.empty()) return std::string();
   std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf())) return Refuse(path + ": " + std::strerror(errno));
-  return text.str();
+  std::string text(kMostTextBytes + 1, '\0');
+  if (!file) return Refuse(path + ": " + std::strerror(errno));
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad()) return Refuse(path + ": " + std::strerror(errno));
+  text.resize(static_cast<size_t>(file.gcount()));
+  if (text.size() <= kMostTextBytes) return text;
+  return Refuse(path + ": must hold at most " + std::to_string(kMostTextBytes) + " bytes");
 }
 
 bool HasPem(const std::string& text) { return text.find("-----BEGIN ") != std::string::npos; }

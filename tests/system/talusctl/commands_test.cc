@@ -202,6 +202,34 @@ TEST_F(TalusctlCommands, TakeAStepsProblemAndSolveIt) {
       3);
 }
 
+TEST_F(TalusctlCommands, SolveSaysWhatItCannotReadOrWrite) {
+  ASSERT_EQ(Run({"create", "rolling_disk", "--id", "disk"}).exit_code, 0);
+  ASSERT_EQ(Run({"step", "disk", "--keep-problem", "always"}).exit_code, 0);
+  const std::string file = folder_ + "/problem.json";
+  ASSERT_EQ(Run({"problem", "disk", "--out", file}).exit_code, 0);
+  // Before it is solved, so that no solve is for nothing.
+  const std::string nowhere = folder_ + "/none/solved.json";
+  TalusctlResult result = Run({"solve", file, "--out", nowhere});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("cannot write " + nowhere));
+  EXPECT_EQ(result.out, "");
+  // A problem that is refused leaves nothing beside.
+  const std::string out = folder_ + "/solved.json";
+  EXPECT_EQ(Run({"solve", file, "--law", "box", "--solver", "newton", "--out", out}).exit_code, 13);
+  EXPECT_FALSE(std::filesystem::exists(out + ".tmp"));
+  // What was solved is told even where the disk is full.
+  result = Run({"solve", file, "--out", "/dev/full"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.out, HasSubstr("1 blocks, converged"));
+  EXPECT_THAT(result.err, HasSubstr("No space left on device"));
+  result = Run({"solve", "/dev/zero"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("/dev/zero must hold at most 256 MiB"));
+  result = Run({"solve", folder_});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("Is a directory"));
+}
+
 TEST_F(TalusctlCommands, SolveByPsorAsItIsTold) {
   ASSERT_EQ(Run({"create", "box_stack", "--id", "boxes"}).exit_code, 0);
   ASSERT_EQ(Run({"step", "boxes", "1", "--keep-problem", "always"}).exit_code, 0);

@@ -37,6 +37,12 @@ TEST(ClientAccess, ErrorsNameTheFile) {
             empty.path() + ": holds no token");
 }
 
+TEST(ClientAccess, NoFileIsReadWithoutEnd) {
+  EXPECT_EQ(ReadAccess({"", "", "", "/dev/zero"}).error().message,
+            "/dev/zero: must hold at most 1048576 bytes");
+  EXPECT_EQ(ReadAccess({"/tmp", "", "", ""}).error().message, "/tmp: Is a directory");
+}
+
 TEST(ClientAccess, ATokenStaysOnTheMachineUnlessItIsEncrypted) {
   Access access;
   access.token = "secret";
