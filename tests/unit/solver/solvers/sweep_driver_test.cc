@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <set>
+#include <vector>
 
 #include "solver/contact/residual.h"
 #include "tests/support/contact_problems.h"
@@ -29,13 +31,13 @@ class SweepDriverTest : public ::testing::Test {
     return Solve(tolerance, max_sweeps, single, worker_count, scratch);
   }
   SolvedByDriver Solve(double tolerance, int32_t max_sweeps, bool single, int worker_count,
-                       SweepScratch& scratch) const {
+                       SweepScratch& scratch, bool history = false) const {
     WorkerArena workers(worker_count);
     SolvedByDriver solved;
     solved.iterate.impulse.assign(problem_.blocks.size(), WrenchBlock{});
     solved.iterate.motion = problem_.free_motion;
     solved.report =
-        RunSweeps(workers, problem_, {ContactLaw::kNcp, tolerance, max_sweeps, false, false},
+        RunSweeps(workers, problem_, {ContactLaw::kNcp, tolerance, max_sweeps, history, false},
                   {SweepAlartCurnier, single ? single::SweepAlartCurnier : nullptr, true},
                   solved.iterate, scratch);
     return solved;
@@ -76,6 +78,23 @@ TEST_F(SweepDriverTest, ASolveThatStallsReturnsItsBestIterate) {
   for (const bool single : {true, false}) {
     EXPECT_EQ(ExpectHonestResidual(1e-30, 20000, single).outcome, SolveOutcome::kStalled);
   }
+}
+
+// With a history each sweep is measured, and none of them may be better than what goes out.
+TEST_F(SweepDriverTest, NoSweepWasBetterThanWhatGoesOut) {
+  int gone_back = 0;
+  for (int32_t max_sweeps = 5; max_sweeps < 1500; max_sweeps += max_sweeps / 4 + 1) {
+    SweepScratch scratch;
+    const SolvedByDriver solved = Solve(1e-12, max_sweeps, false, 1, scratch, true);
+    if (solved.report.outcome == SolveOutcome::kConverged) continue;
+    const std::vector<double>& history = solved.report.residual_history;
+    ASSERT_EQ(history.size(), static_cast<size_t>(solved.report.sweep_count));
+    const double least = *std::ranges::min_element(history);
+    EXPECT_LE(solved.report.residual, least);
+    EXPECT_LE(Residual(solved.iterate), (1.0 + 1e-6) * least) << max_sweeps << " sweeps";
+    gone_back += history.back() > 1.01 * least ? 1 : 0;
+  }
+  EXPECT_GT(gone_back, 0) << "the last iterate has always been the best";
 }
 
 // Which is all that a heap at rest asks for, and most of its memory.
