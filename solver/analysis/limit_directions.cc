@@ -3,10 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <numbers>
-#include <set>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -20,7 +17,7 @@ constexpr int kMaxNewtonSteps = 40;
 constexpr double kMaxNewtonStep = 0.1;  // rad
 constexpr double kAnywhere = kMaxNewtonSteps * kMaxNewtonStep;
 constexpr double kDifference = 1e-6;       // rad, of the central differences
-constexpr double kRootTolerance = 1e-11;   // of the equations, over the scale of accelerations
+constexpr double kRootTolerance = 1e-11;   // of the equations, each over its scale
 constexpr double kCornerTolerance = 1e-9;  // rad: slip along the line is none
 constexpr double kDistinctRoots = 1e-6;    // rad
 constexpr int kCornerRings = 9;            // of starts around a corner, down to 10⁻⁸ of a cell
@@ -68,12 +65,17 @@ SlipRates FindSlipRates(const PairDynamics& pair, const Angles& angles) {
 // than `within`; which need not be in the square.
 bool PolishRoot(const PairDynamics& pair, Angles& angles, double within) {
   const Angles start = angles;
-  const double tolerance = kRootTolerance * pair.scale;
+  const Angles scales(pair.slip_scales[0], pair.slip_scales[1]);
+  double before = kRootTolerance;
   for (int step = 0; step < kMaxNewtonSteps; ++step) {
     const SlipRates here = FindSlipRates(pair, angles);
-    const double error = here.sideways.cwiseAbs().maxCoeff();
+    const double error = here.sideways.cwiseQuotient(scales).cwiseAbs().maxCoeff();
     if (!std::isfinite(error)) return false;
-    if (error <= tolerance && step > 0) return true;
+    // Once within, as long as steps help: two roots may be close to each other.
+    if (error <= kRootTolerance && step > 0) {
+      if (error > 0.5 * before || error == 0.0) return true;
+      before = error;
+    }
     Eigen::Matrix2d slope;
     for (int i = 0; i < 2; ++i) {
       const Angles shift = kDifference * Angles::Unit(i);
@@ -105,6 +107,10 @@ double Wrapped(double angle) {
   return wrapped <= -kPi + kCornerTolerance ? wrapped + 2.0 * kPi : wrapped;
 }
 
+bool AreNear(double angle, double other) {
+  return std::abs(std::remainder(angle - other, 2.0 * kPi)) <= kDistinctRoots;
+}
+
 class DirectionList {
  public:
   explicit DirectionList(const PairDynamics& pair) : pair_(pair) {}
@@ -123,9 +129,10 @@ class DirectionList {
     }
     direction.motion = pair_.Motion(ContactPairState::kSlipSlip, forces);
     direction.motion.growth = std::copysign(rates.radial.norm(), rates.radial.sum()) / pair_.scale;
-    direction.repelling = direction.motion.growth > kMinGrowth;
-    direction.attracting = direction.motion.growth < -kMinGrowth;
-    if (IsNew(place, direction.repelling)) directions_.push_back(direction);
+    const double least = LeastGrowth(pair_);
+    direction.repelling = direction.motion.growth > least;
+    direction.attracting = direction.motion.growth < -least;
+    if (IsNew(direction)) directions_.push_back(direction);
   }
 
   std::vector<LimitDirection> TakeByGrowth() {
@@ -139,20 +146,15 @@ class DirectionList {
  private:
   // Neighbouring cells lead to the same root, and the corners of the two squares coincide. Close to
   // a corner a repelling one and another may be nearer to each other than that.
-  bool IsNew(const Angles& angles, bool repelling) {
-    const auto first = static_cast<int64_t>(std::llround(angles(0) / kDistinctRoots));
-    const auto second = static_cast<int64_t>(std::llround(angles(1) / kDistinctRoots));
-    for (int64_t i = first - 1; i <= first + 1; ++i) {
-      for (int64_t k = second - 1; k <= second + 1; ++k) {
-        if (places_.contains({i, k, repelling})) return false;
-      }
-    }
-    places_.insert({first, second, repelling});
-    return true;
+  bool IsNew(const LimitDirection& direction) const {
+    return std::ranges::none_of(directions_, [&](const LimitDirection& other) {
+      return other.repelling == direction.repelling &&
+             AreNear(other.angles_rad[0], direction.angles_rad[0]) &&
+             AreNear(other.angles_rad[1], direction.angles_rad[1]);
+    });
   }
 
   const PairDynamics& pair_;
-  std::set<std::tuple<int64_t, int64_t, bool>> places_;
   std::vector<LimitDirection> directions_;
 };
 
@@ -218,15 +220,20 @@ std::vector<CornerStart> CornerStarts(double start) {
 
 }  // namespace
 
+double LeastGrowth(const PairDynamics& pair) { return kMinGrowth * pair.slip_scale() / pair.scale; }
+
 LimitDirectionSearch FindLimitDirections(const PairDynamics& pair) {
   LimitDirectionSearch search;
   DirectionList list(pair);
   // Without a load nothing slips, whatever the direction.
   if (!(pair.scale > 0.0)) return search;
+  // Nor does a point that nothing makes slip: no friction and no load on it.
+  const bool both_slip = std::min(pair.slip_scales[0], pair.slip_scales[1]) > 0.0;
   for (const double sign : {1.0, -1.0}) {
     const double start = sign > 0.0 ? 0.0 : -kPi;
     const std::vector<Eigen::Vector2d> samples =
         SampleSquare(pair, start, search.normal_forces_unique);
+    if (!both_slip) continue;
     for (auto& [angles, within] : CornerStarts(start)) {
       if (PolishRoot(pair, angles, within)) list.AddRoot(angles, sign);
     }

@@ -20,8 +20,10 @@ struct LimitDirectionSearch {
   bool normal_forces_unique = true;        // at every corner of a cell
 };
 
-// A growth R within this of zero is neither repelling nor attracting.
+// A growth R within LeastGrowth of zero is neither repelling nor attracting: this part of what
+// load and friction can make slip velocities grow by.
 inline constexpr double kMinGrowth = 1e-9;
+double LeastGrowth(const PairDynamics& pair);
 
 LimitDirectionSearch FindLimitDirections(const PairDynamics& pair);
 

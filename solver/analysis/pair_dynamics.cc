@@ -12,6 +12,8 @@ namespace {
 // Of the accelerations that the rate of the distance is a difference of; ten times what
 // ValidateTwoPointBody lets the slip velocities be off by.
 constexpr double kPartingTolerance = 1e-5;
+// Of the accelerations that r is a difference of: what is smaller is their rounding.
+constexpr double kRounding = 1e-14;
 
 Mat3 SlipFrame(const Vec3& normal, const Vec3& line) {
   Mat3 frame;
@@ -29,6 +31,36 @@ Vec3 RollingTerm(const Vec3& spin, const TwoPointContact& contact) {
   const Vec3 run = contact.rolling_radius_world_m * relative.cross(contact.normal_world);
   return spin.cross(spin.cross(contact.arm_world_m)) + relative.cross(run) -
          contact.surface_acceleration_world_m_s2;
+}
+
+// From W and a to the rows with normal ones eliminated.
+void EliminateNormals(PairDynamics& pair) {
+  const Eigen::Matrix2d inverse = pair.mobility(kNormalRows, kNormalRows).inverse();
+  const Eigen::Matrix<double, 4, 2> carried = pair.mobility(kSlipRows, kNormalRows);
+  const Eigen::Vector2d normal_forces = -inverse * pair.free_rows(kNormalRows);
+  pair.free_normal_forces = normal_forces;
+  pair.normal_response = -inverse * pair.mobility(kNormalRows, kSlipRows);
+  const double rounding =
+      kRounding * (pair.free_rows.cwiseAbs().maxCoeff() +
+                   pair.mobility.cwiseAbs().maxCoeff() * normal_forces.cwiseAbs().maxCoeff());
+  const Eigen::Matrix4d slips =
+      pair.mobility(kSlipRows, kSlipRows) + carried * pair.normal_response;
+  pair.mobility(kSlipRows, kNormalRows).setZero();
+  pair.mobility(kSlipRows, kSlipRows) = slips;
+
+  Eigen::Vector4d free = pair.free_rows(kSlipRows) + carried * normal_forces;
+  // Rigidity lets no slip velocities part the points.
+  const Eigen::Vector4d line = pair.line_force(kSlipRows).normalized();
+  free -= line.dot(free) * line;
+  pair.free_rows(kSlipRows) = (free.array().abs() > rounding).select(free, 0.0);
+  for (int i = 0; i < 2; ++i) {
+    double& scale = pair.slip_scales[i];
+    scale = pair.free_rows.segment<2>(3 * i + 1).norm();
+    for (int by = 0; by < 2; ++by) {
+      scale +=
+          slips.block<2, 2>(2 * i, 2 * by).norm() * pair.friction[by] * std::abs(normal_forces(by));
+    }
+  }
 }
 
 }  // namespace
@@ -105,6 +137,7 @@ absl::StatusOr<PairDynamics> AssemblePairDynamics(const TwoPointBody& body) {
   }
   pair.mobility = pair.inverse_mass * moving.transpose() * moving +
                   turning.transpose() * pair.inverse_inertia * turning;
+  EliminateNormals(pair);
   return pair;
 }
 

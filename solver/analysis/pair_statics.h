@@ -6,6 +6,10 @@
 
 namespace talus {
 
+// Of the friction that rolling asks for, as a part that is rounding: a point without friction may
+// roll where it needs none.
+inline constexpr double kFrictionTolerance = 1e-12;
+
 struct PairStatics {
   bool possible = false;
   PairRows forces = PairRows::Zero();  // the smallest admitted ones

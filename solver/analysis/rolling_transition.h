@@ -52,22 +52,26 @@ struct LimitDirection {
   // Of the slip velocities in the tangent planes, from t₁ = l × n / |l × n| towards t₂ = n × t₁, l
   // from contacts[1] to contacts[0]; in (−π, π]. Rigidity gives both the same sign.
   std::array<double, 2> angles_rad = {0.0, 0.0};
-  PairMotion motion;        // with R in `growth`
-  bool repelling = false;   // R > 10⁻⁹: slipping may start this way
-  bool attracting = false;  // R < −10⁻⁹: slipping may end this way
+  PairMotion motion;  // with R in `growth`
+  // With S the largest slip acceleration that load and friction can make, over the acceleration
+  // that R is over; of the order of μ where μ and the load along the surfaces are small.
+  bool repelling = false;   // R > 10⁻⁹ S: slipping may start this way
+  bool attracting = false;  // R < −10⁻⁹ S: slipping may end this way
 };
 
 struct RollingTransition {
   // By ContactPairState. More than one may hold, where the theory itself leaves a choice; none
-  // holds where no motion keeps both contacts closed. Rolling at both holds where no other state
-  // does and forces within both cones exist.
+  // holds where no motion keeps both contacts closed. Rolling at both holds where slipping grows by
+  // no more than 10⁻⁹ S and forces within both cones exist; where they do not, it is the fastest
+  // slipping that holds.
   std::array<bool, kContactPairStates> realizable = {false, false, false, false};
   std::vector<PairMotion> motions;  // one a realizable state and direction, in the order of states
   std::vector<LimitDirection> limit_directions;  // fastest growth first
 
-  // Whether some forces within both cones let both points roll: necessary for rolling, and not
-  // sufficient. Where slipping is realizable all the same, a body at rest may roll on until a
-  // disturbance lets it slip, and a time step may keep it rolling.
+  // Whether some forces within both cones let both points roll, but for 10⁻¹² of the friction that
+  // rolling asks for: necessary for rolling, and not sufficient. A point without friction rolls
+  // where it needs none. Where slipping is realizable all the same, a body at rest may roll on
+  // until a disturbance lets it slip, and a time step may keep it rolling.
   bool rolling_statically_possible = false;
   // The pairs of forces along the line through the contacts, pressing the body where positive, that
   // may be added to the smallest forces that hold both points; infinite where the line lies in both
