@@ -48,7 +48,7 @@ void AddTroughCommand(CLI::App& app, Context& context) {
       "Write the surface between the torques under which a ball in a right-angled trough rolls on\n"
       "and those under which it slips (Antali & Stepan, Fig. 11) as a Wavefront OBJ file");
   trough->add_option("--friction", arguments->sliding_friction,
-                     "mu of both walls, in (0, 1) [0.3]");
+                     "mu of both walls, above 0 and below 1 [0.3]");
   trough->add_option("--inertia-ratio", arguments->inertia_ratio,
                      "J / (m r^2) of the ball, in (0, 2/3] [0.4, a solid one]");
   trough->add_option("--cells", arguments->cells, "Steps along each side of a face, 1 to 64 [16]");

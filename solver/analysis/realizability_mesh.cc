@@ -4,10 +4,8 @@
 #include <cmath>
 #include <cstddef>
 #include <iterator>
-#include <map>
 #include <numbers>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -86,8 +84,9 @@ std::vector<Vec3> TraceSlice(const TroughBall& ball, double m_z, TroughBody body
     const double second_sign = turn >= 2 ? -1.0 : 1.0;
     for (int i = 0; i < steps; ++i) {
       const TroughDemand& point = quarter[from_first_axis ? steps - i : i];
-      slice.push_back(FindTroughLoad(ball.inertia_ratio,
-                                     {first_sign * point.first, second_sign * point.second}, m_z));
+      const Vec3 load = FindTroughLoad(ball.inertia_ratio,
+                                       {first_sign * point.first, second_sign * point.second}, m_z);
+      slice.push_back(load + Vec3::Zero());  // a zero has one sign
     }
   }
   return slice;
@@ -100,7 +99,7 @@ RollingExit FaceAfter(int i, int cells) {
   return kExits[(from_first_axis ? 3 * cells - 1 - within : within) / cells];
 }
 
-// From tip to tip; denser at either end of each face.
+// From tip to tip, each above the one before; denser at either end of each face.
 std::vector<double> SliceHeights(double mu, int cells) {
   const TroughMarks marks = FindTroughMarks(mu, 1.0);
   const double edges[] = {0.0, marks.m_z1, mu, marks.m_z2, marks.m_z3};
@@ -112,6 +111,12 @@ std::vector<double> SliceHeights(double mu, int cells) {
     }
     upper.push_back(edges[edge + 1]);
   }
+  // Near μ = 0 and 1 edges are as close as numbers are.
+  std::erase_if(upper, [last = 0.0](double height) mutable {
+    if (height <= last) return true;
+    last = height;
+    return false;
+  });
   std::vector<double> heights;
   for (size_t i = upper.size(); i-- > 0;) heights.push_back(-upper[i]);
   heights.push_back(0.0);
@@ -121,17 +126,21 @@ std::vector<double> SliceHeights(double mu, int cells) {
 
 class MeshBuilder {
  public:
-  // The slice's points as vertices, those in one place as one.
-  std::vector<uint32_t> AddVertices(const std::vector<Vec3>& points) {
+  // The slice's points as vertices. Neighbours in one place are one vertex, others are not: where
+  // faces shrink to less than rounding their edges may meet, and the mesh stays closed.
+  std::vector<uint32_t> AddSlice(const std::vector<Vec3>& points) {
+    size_t last = points.size() - 1;
+    while (last > 0 && points[last] == points[0]) --last;
     std::vector<uint32_t> indices;
-    for (const Vec3& point : points) {
-      // A zero has one sign, so that mirrored points meet.
-      const Vec3 place = point + Vec3::Zero();
-      const auto next = static_cast<uint32_t>(mesh_.vertices.size());
-      const auto [entry, added] =
-          places_.emplace(std::make_tuple(place.x(), place.y(), place.z()), next);
-      if (added) mesh_.vertices.push_back(place);
-      indices.push_back(entry->second);
+    for (size_t i = 0; i < points.size(); ++i) {
+      if (i > last) {
+        indices.push_back(indices.front());
+      } else if (i > 0 && points[i] == points[i - 1]) {
+        indices.push_back(indices.back());
+      } else {
+        indices.push_back(static_cast<uint32_t>(mesh_.vertices.size()));
+        mesh_.vertices.push_back(points[i]);
+      }
     }
     return indices;
   }
@@ -145,8 +154,14 @@ class MeshBuilder {
 
  private:
   RealizabilityMesh mesh_;
-  std::map<std::tuple<double, double, double>, uint32_t> places_;
 };
+
+// Whether a slice between the tips has an inside.
+bool IsRing(const std::vector<Vec3>& points) {
+  size_t count = 0;
+  for (size_t i = 0; i < points.size(); ++i) count += points[i] != points[(i + 1) % points.size()];
+  return count >= 3;
+}
 
 }  // namespace
 
@@ -159,8 +174,12 @@ absl::StatusOr<RealizabilityMesh> MeshRealizability(const TroughBall& ball, Trou
   }
   MeshBuilder builder;
   std::vector<uint32_t> lower;
-  for (const double m_z : SliceHeights(ball.sliding_friction, cells)) {
-    const std::vector<uint32_t> upper = builder.AddVertices(TraceSlice(ball, m_z, body, cells));
+  const std::vector<double> heights = SliceHeights(ball.sliding_friction, cells);
+  for (const double m_z : heights) {
+    const std::vector<Vec3> slice = TraceSlice(ball, m_z, body, cells);
+    const bool is_tip = m_z == heights.front() || m_z == heights.back();
+    if (!is_tip && !IsRing(slice)) continue;
+    const std::vector<uint32_t> upper = builder.AddSlice(slice);
     for (size_t i = 0; i < lower.size(); ++i) {
       const size_t next = (i + 1) % lower.size();
       const RollingExit exit = FaceAfter(static_cast<int>(i), cells);

@@ -40,10 +40,8 @@ absl::Status ValidateTroughBall(const TroughBall& ball) {
   TALUS_RETURN_IF_ERROR(CheckBetween("radius_m", ball.radius_m, kMinSizeM, kMaxSizeM));
   TALUS_RETURN_IF_ERROR(CheckBetween("gravity_m_s2", ball.gravity_m_s2, 1.0 / kMaxAccelerationMS2,
                                      kMaxAccelerationMS2));
-  if (!(ball.sliding_friction > 0.0) || !(ball.sliding_friction < 1.0)) {
-    return FieldError("sliding_friction", FormatValue(ball.sliding_friction),
-                      "must be > 0 and < 1");
-  }
+  TALUS_RETURN_IF_ERROR(CheckBetween("sliding_friction", ball.sliding_friction, kMinTroughFriction,
+                                     kMaxTroughFriction));
   if (!(ball.inertia_ratio > 0.0)) {
     return FieldError("inertia_ratio", FormatValue(ball.inertia_ratio), "must be > 0");
   }

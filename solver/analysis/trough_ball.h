@@ -25,12 +25,19 @@
 
 namespace talus {
 
+// μ of the closed form: less has no square that is a number; closer to 1 marks that are (1 − μ)²
+// apart are one number.
+inline constexpr double kMinTroughFriction = 1e-100;
+inline constexpr double kMaxTroughFriction = 1.0 - 1e-8;
+
 struct TroughBall {
-  double mass_kg = 1.0;           // > 0
-  double radius_m = 1.0;          // > 0
-  double gravity_m_s2 = 9.81;     // > 0
-  double sliding_friction = 0.3;  // μ in (0, 1): beyond, the walls wedge the ball under any torque
-  double inertia_ratio = 0.4;     // j in (0, 2/3]; solid 2/5
+  double mass_kg = 1.0;        // > 0
+  double radius_m = 1.0;       // > 0
+  double gravity_m_s2 = 9.81;  // > 0
+  // μ in [kMinTroughFriction, kMaxTroughFriction]; from 1 on the walls wedge the ball under any
+  // torque.
+  double sliding_friction = 0.3;
+  double inertia_ratio = 0.4;  // j in (0, 2/3]; solid 2/5
 };
 
 // INVALID_ARGUMENT names the field, its value and its range.

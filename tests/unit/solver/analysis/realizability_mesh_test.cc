@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -21,6 +22,24 @@ TroughBall BallOf(double mu) {
   return ball;
 }
 
+// Every edge belongs to two triangles, which go along it opposite ways, and the whole is a sphere.
+void ExpectSphere(const RealizabilityMesh& mesh) {
+  std::map<std::pair<uint32_t, uint32_t>, int> edges;
+  for (const auto& triangle : mesh.triangles) {
+    for (int side = 0; side < 3; ++side) {
+      ++edges[{triangle.vertices[side], triangle.vertices[(side + 1) % 3]}];
+    }
+  }
+  for (const auto& [edge, count] : edges) {
+    ASSERT_EQ(count, 1) << edge.first << " " << edge.second;
+    ASSERT_EQ(edges.count({edge.second, edge.first}), 1u) << edge.first << " " << edge.second;
+  }
+  // Euler.
+  const auto vertices = static_cast<int64_t>(mesh.vertices.size());
+  const auto triangles = static_cast<int64_t>(mesh.triangles.size());
+  EXPECT_EQ(vertices - static_cast<int64_t>(edges.size() / 2) + triangles, 2);
+}
+
 class RealizabilityMeshTest : public ::testing::TestWithParam<std::pair<double, TroughBody>> {
  protected:
   TroughBall ball_ = BallOf(GetParam().first);
@@ -28,26 +47,15 @@ class RealizabilityMeshTest : public ::testing::TestWithParam<std::pair<double, 
 };
 
 TEST_P(RealizabilityMeshTest, IsClosedAndTurnedOutwards) {
-  std::map<std::pair<uint32_t, uint32_t>, int> edges;
+  ExpectSphere(mesh_);
   double volume = 0.0;
   for (const auto& triangle : mesh_.triangles) {
-    for (int side = 0; side < 3; ++side) {
-      ++edges[{triangle.vertices[side], triangle.vertices[(side + 1) % 3]}];
-    }
     const Vec3& a = mesh_.vertices[triangle.vertices[0]];
     const Vec3& b = mesh_.vertices[triangle.vertices[1]];
     const Vec3& c = mesh_.vertices[triangle.vertices[2]];
     volume += a.dot(b.cross(c)) / 6.0;
   }
-  for (const auto& [edge, count] : edges) {
-    ASSERT_EQ(count, 1) << edge.first << " " << edge.second;
-    ASSERT_EQ(edges.count({edge.second, edge.first}), 1u) << edge.first << " " << edge.second;
-  }
   EXPECT_GT(volume, 0.0);
-  // Euler: a sphere.
-  const auto vertices = static_cast<int64_t>(mesh_.vertices.size());
-  const auto triangles = static_cast<int64_t>(mesh_.triangles.size());
-  EXPECT_EQ(vertices - static_cast<int64_t>(edges.size() / 2) + triangles, 2);
 }
 
 TEST_P(RealizabilityMeshTest, LiesOnTheFacesItNames) {
@@ -77,6 +85,36 @@ INSTANTIATE_TEST_SUITE_P(Bodies, RealizabilityMeshTest,
                                            std::pair{0.1, TroughBody::kAllFaces},
                                            std::pair{0.3, TroughBody::kAllFaces},
                                            std::pair{0.6, TroughBody::kAllFaces}));
+
+// From the least μ to the largest: towards 1 the last faces are (1 − μ)² high, less than rounding
+// of their loads.
+TEST(RealizabilityMesh, IsClosedAndOnItsFacesForAnyFriction) {
+  for (const double mu : {kMinTroughFriction, 1e-50, 1e-9, 1e-6, 1e-3, 0.01, 0.2, 0.4, 0.5, 0.8,
+                          0.99, 0.999, 0.9999, 0.99999, 0.999999, 0.9999999, kMaxTroughFriction}) {
+    const TroughBall ball = BallOf(mu);
+    for (const TroughBody body : {TroughBody::kLimitDirections, TroughBody::kAllFaces}) {
+      for (const int cells : {1, 2, 7, 16}) {
+        SCOPED_TRACE(::testing::Message() << mu << " " << static_cast<int>(body) << " " << cells);
+        const RealizabilityMesh mesh = *MeshRealizability(ball, body, cells);
+        ExpectSphere(mesh);
+        double off = 0.0;
+        for (const auto& triangle : mesh.triangles) {
+          for (const uint32_t vertex : triangle.vertices) {
+            const Vec3& load = mesh.vertices[vertex];
+            const TroughDemand demand = FindTroughDemand(ball.inertia_ratio, load);
+            if (triangle.exit == RollingExit::kRollSlip) {
+              off = std::max(off, std::abs(std::abs(demand.second) / mu - 1.0 - load.z()));
+            } else if (triangle.exit == RollingExit::kSlipRoll) {
+              off = std::max(off, std::abs(std::abs(demand.first) / mu - 1.0 + load.z()));
+            }
+          }
+        }
+        // Near 1 the body of all faces ends at loads that 1 − μ is divided out of.
+        EXPECT_LT(off, 1e-11);
+      }
+    }
+  }
+}
 
 // Seen from a triangle's middle, a fiftieth of the load further in or out. A triangle's plane is
 // off the curved surface by the square of its size, 0.002, which is less.
@@ -132,7 +170,7 @@ TEST(RealizabilityMesh, EncodesEachFaceInItsGroup) {
 
 TEST(RealizabilityMesh, RefusesWhatHasNoBody) {
   EXPECT_THAT(MeshRealizability(BallOf(1.0), TroughBody::kAllFaces, 4).status().message(),
-              ::testing::HasSubstr("sliding_friction = 1 must be > 0 and < 1"));
+              ::testing::HasSubstr("sliding_friction = 1 must lie within 1e-100 to"));
   EXPECT_THAT(MeshRealizability(BallOf(0.3), TroughBody::kAllFaces, 0).status().message(),
               ::testing::HasSubstr("cells = 0 must lie within 1 to 256"));
   EXPECT_FALSE(MeshRealizability(BallOf(0.3), TroughBody::kAllFaces, 257).ok());

@@ -173,9 +173,11 @@ TEST(TroughBall, RefusesWhatIsNoBall) {
   };
   EXPECT_EQ(message([](TroughBall&) {}), "");
   EXPECT_EQ(message([](TroughBall& ball) { ball.sliding_friction = 0.0; }),
-            "sliding_friction = 0 must be > 0 and < 1");
+            "sliding_friction = 0 must lie within 1e-100 to 0.99999999");
+  EXPECT_EQ(message([](TroughBall& ball) { ball.sliding_friction = 1.0 - 0.9e-8; }),
+            "sliding_friction = 0.999999991 must lie within 1e-100 to 0.99999999");
   EXPECT_EQ(message([](TroughBall& ball) { ball.sliding_friction = std::nan(""); }),
-            "sliding_friction = nan must be > 0 and < 1");
+            "sliding_friction = nan must lie within 1e-100 to 0.99999999");
   EXPECT_EQ(message([](TroughBall& ball) { ball.inertia_ratio = 0.0; }),
             "inertia_ratio = 0 must be > 0");
   EXPECT_THAT(message([](TroughBall& ball) { ball.inertia_ratio = 0.7; }),
