@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -49,7 +50,7 @@ absl::Status ValidateAxes(const TwoPointBody& body, const Axes& axes) {
       return FieldError(field, "not finite", "must be finite");
     }
     loads.col(i) << arm * axis.force_world_n, axis.torque_world_n_m;
-    const double size = loads.col(i).norm();
+    const double size = loads.col(i).stableNorm();
     if (!(size > 0.0)) return FieldError(field, "0", "must have a force or a torque");
     loads.col(i) /= size;
   }
@@ -67,6 +68,30 @@ absl::Status ValidateSettings(const LoadMeshSettings& settings) {
   if (settings.cells >= 1 && settings.cells <= kMostCells) return absl::OkStatus();
   return FieldError("cells", FormatValue(int64_t{settings.cells}),
                     absl::StrCat("must lie within 1 to ", kMostCells));
+}
+
+// Every load that may be looked at must be one that a body may have.
+absl::Status ValidateReach(const TwoPointBody& body, const Axes& axes, double reach) {
+  double most = std::numeric_limits<double>::infinity();
+  for (int row = 0; row < 3; ++row) {
+    Vec3 force;
+    Vec3 torque;
+    for (int i = 0; i < 3; ++i) {
+      force[i] = axes[static_cast<size_t>(i)].force_world_n[row];
+      torque[i] = axes[static_cast<size_t>(i)].torque_world_n_m[row];
+    }
+    const double left[2] = {kMaxLoad - std::abs(body.force_world_n[row]),
+                            kMaxLoad - std::abs(body.torque_world_n_m[row])};
+    const double slopes[2] = {force.stableNorm(), torque.stableNorm()};  // the steepest ways
+    for (int kind = 0; kind < 2; ++kind) {
+      if (slopes[kind] > 0.0) most = std::min(most, left[kind] / slopes[kind] / kMostBeyond);
+    }
+  }
+  if (reach <= most) return absl::OkStatus();
+  return FieldError("reach", FormatValue(reach),
+                    absl::StrCat("must be at most ", FormatValue(most),
+                                 ": loads four times as far must lie within ",
+                                 FormatValue(kMaxLoad), " N and N m"));
 }
 
 RollingExit ExitOf(ContactPairState state) {
@@ -238,6 +263,7 @@ absl::StatusOr<RealizabilityMesh> MeshRollingLoads(const TwoPointBody& body,
   TALUS_RETURN_IF_ERROR(OfBody(ValidateTwoPointBody(body)));
   TALUS_RETURN_IF_ERROR(ValidateAxes(body, axes));
   TALUS_RETURN_IF_ERROR(ValidateSettings(settings));
+  TALUS_RETURN_IF_ERROR(ValidateReach(body, axes, settings.reach));
   const BoundarySearch search(body, axes, settings);
   TALUS_ASSIGN_OR_RETURN(const LoadAnswer unloaded, search.Ask(Vec3::Zero()));
   if (!unloaded.rolls()) {

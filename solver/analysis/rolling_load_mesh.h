@@ -29,8 +29,10 @@ struct LoadAxis {
 };
 
 struct LoadMeshSettings {
-  double reach = 1.0;  // the largest |(x, y, z)| that is looked at, in coordinates, > 0
-  int cells = 8;       // 1 to 32: 4 cells² + 2 rays, 8 cells² triangles
+  // The largest |(x, y, z)| of a vertex, in coordinates, > 0; beyond it, up to four times as far,
+  // it is looked only what happens across a triangle. Loads there must be within kMaxLoad.
+  double reach = 1.0;
+  int cells = 8;                    // 1 to 32: 4 cells² + 2 rays, 8 cells² triangles
   std::function<bool()> stop = {};  // asked before every analysis; true ends it
 };
 

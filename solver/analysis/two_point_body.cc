@@ -13,7 +13,6 @@
 namespace talus {
 namespace {
 
-constexpr double kMaxForceN = 1e15;        // per component; of torques in N m
 constexpr double kMaxGyrationRatio = 1e4;  // radius of gyration over arm, or the inverse
 constexpr double kMinLineAngle = 1e-6;     // sine between a normal and the line
 constexpr double kSlipTolerance = 1e-6;    // slip speed over the speeds it is a difference of
@@ -157,8 +156,8 @@ absl::Status ValidateTwoPointBody(const TwoPointBody& body) {
   }
   TALUS_RETURN_IF_ERROR(CheckPair(body));
   TALUS_RETURN_IF_ERROR(CheckInertia(body));
-  TALUS_RETURN_IF_ERROR(CheckVector("force_world_n", body.force_world_n, kMaxForceN));
-  TALUS_RETURN_IF_ERROR(CheckVector("torque_world_n_m", body.torque_world_n_m, kMaxForceN));
+  TALUS_RETURN_IF_ERROR(CheckVector("force_world_n", body.force_world_n, kMaxLoad));
+  TALUS_RETURN_IF_ERROR(CheckVector("torque_world_n_m", body.torque_world_n_m, kMaxLoad));
   TALUS_RETURN_IF_ERROR(CheckVector("velocity_world_m_s", body.velocity_world_m_s, kMaxSpeedMS));
   TALUS_RETURN_IF_ERROR(CheckVector("angular_velocity_world_rad_s",
                                     body.angular_velocity_world_rad_s, kMaxAngularSpeedRadS));

@@ -31,6 +31,9 @@ struct TwoPointContact {
   Vec3 surface_angular_velocity_world_rad_s = Vec3::Zero();
 };
 
+// Of a component of a load, N or N m.
+inline constexpr double kMaxLoad = 1e15;
+
 struct TwoPointBody {
   double mass_kg = 0.0;                     // > 0
   Mat3 inertia_world_kg_m2 = Mat3::Zero();  // about the centre of mass

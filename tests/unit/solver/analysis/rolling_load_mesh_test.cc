@@ -134,6 +134,17 @@ TEST(RollingLoadMesh, RefusesWhatHasNone) {
   EXPECT_THAT(message(body, axes, {.reach = 0.0}), HasSubstr("reach = 0 must be > 0"));
   EXPECT_THAT(message(body, axes, {.reach = std::numeric_limits<double>::infinity()}),
               HasSubstr("reach"));
+  // Axes of m g r / √2 = 6.94 N m.
+  EXPECT_THAT(message(body, axes, {.reach = 1e300}),
+              HasSubstr("reach = 1e+300 must be at most 3604"));
+  EXPECT_THAT(message(body, axes, {.reach = 4e13}),
+              HasSubstr(": loads four times as far must lie within 1e+15 N and N m"));
+  TwoPointBody loaded = body;
+  loaded.torque_world_n_m.z() = 1e15;
+  EXPECT_THAT(message(loaded, axes, {}), HasSubstr("reach = 1 must be at most 0"));
+  Axes huge = axes;
+  huge[2].force_world_n.x() = 1e308;
+  EXPECT_THAT(message(body, huge, {}), HasSubstr("reach = 1 must be at most 2.4"));
   EXPECT_THAT(message(body, axes, {.cells = 0}), HasSubstr("cells = 0 must lie within"));
   EXPECT_THAT(message(body, axes, {.cells = 33}), HasSubstr("cells = 33"));
   Axes dependent = axes;
