@@ -18,6 +18,7 @@ void AddRestingStack(ResultSheet& sheet);      // weight = Σ contact forces
 void AddGuideway(ResultSheet& sheet);          // [TA] §6.2
 void AddPiles(ResultSheet& sheet);             // no creep; a cone, or a layer
 void AddWheel(ResultSheet& sheet);             // [RB] table 1
+void AddTroughFaces(ResultSheet& sheet);       // [AS] §6: loads a ball in a trough rolls under
 void AddTwoPointContacts(ResultSheet& sheet);  // [AS]: rolling on two contact points
 
 }  // namespace talus::validation

@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
   AddGuideway(sheet);
   AddPiles(sheet);
   AddWheel(sheet);
+  AddTroughFaces(sheet);
   AddTwoPointContacts(sheet);
   std::fputs(sheet.ToTable().c_str(), stdout);
   std::printf("%zu claims, %d failed\n", sheet.results().size(), sheet.failure_count());

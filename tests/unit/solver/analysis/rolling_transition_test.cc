@@ -31,11 +31,11 @@ TEST(RollingTransition, AgreesWithSmoothFriction) {
     if (!loaded.has_value()) continue;
     const auto state = testing::FindClearState(*loaded);
     if (!state.has_value()) continue;
-    const auto agrees = testing::AgreesWithSmoothFriction(loaded->Loaded(1.0), *state);
+    const auto agrees = testing::CompareWithSmoothFriction(loaded->Loaded(1.0), *state);
     if (!agrees.has_value()) continue;
     ++found;
     ++counts[static_cast<size_t>(*state)];
-    EXPECT_TRUE(*agrees) << found;
+    EXPECT_TRUE(agrees->agrees) << found;
   }
   for (const int count : counts) EXPECT_GT(count, 0);
 }
