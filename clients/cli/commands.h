@@ -31,6 +31,6 @@ void AddRecordCommands(CLI::App& app, Context& context);      // record …, rep
 void AddExportCommand(CLI::App& app, Context& context);       // export
 void AddRunCommand(CLI::App& app, Context& context);          // run
 void AddProblemCommands(CLI::App& app, Context& context);     // solve, problem
-void AddTroughCommand(CLI::App& app, Context& context);       // trough
+void AddRollingCommands(CLI::App& app, Context& context);     // transition, rolling-loads, trough
 
 }  // namespace talus::cli

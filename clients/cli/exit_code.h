@@ -10,7 +10,7 @@ enum ExitCode : int {
   kExitOk = 0,
   kExitFailure = 1,      // a file could not be written, a server not started; a bad run folder; a
                          // doctor's bad finding, a failed check of conformance
-  kExitUsage = 2,        // wrong options, a bad scene or input file, a run folder of another run
+  kExitUsage = 2,        // wrong options, a bad scene or request file, a run folder of another run
   kExitUnconverged = 3,  // run: complete, but more steps than allowed missed the tolerance; solve
   kExitFaulted = 4,      // run: the scene's state left all bounds or was not finite
   kExitMismatch = 5,     // replay: some hash differs from the recorded one
@@ -23,7 +23,7 @@ inline int ExitCodeOf(client::Code code) { return kExitRpcBase + static_cast<int
 
 inline constexpr char kExitCodeHelp[] =
     "Exit codes: 0 success; 1 a file or a server process failed; 2 wrong usage or a bad scene "
-    "file;\n"
+    "or request file;\n"
     "3 run: complete, but too many steps missed the tolerance; solve: short of it; 4 run: the\n"
     "scene faulted;\n"
     "5 replay: led elsewhere than the recording; 6 export: the recording was cut off or damaged,\n"

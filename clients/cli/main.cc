@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
   AddExportCommand(app, context);
   AddRunCommand(app, context);
   AddProblemCommands(app, context);
-  AddTroughCommand(app, context);
+  AddRollingCommands(app, context);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {

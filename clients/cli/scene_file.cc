@@ -1,12 +1,11 @@
 #include "clients/cli/scene_file.h"
 
-#include <google/protobuf/util/json_util.h>
-
 #include <cstdlib>
 #include <filesystem>
-#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "clients/cli/json_message.h"
 #include "clients/cli/output_file.h"
 
 namespace talus::cli {
@@ -42,18 +41,6 @@ std::string FindSceneFile(const std::string& name) {
   return name;
 }
 
-// The field that protobuf's JSON reader complains about: `(bodies[0].kind): invalid …`,
-// `(bodies[0]) masss: Cannot …`, `settings: Proto field is not repeating …`.
-std::string FieldOf(const std::string& message) {
-  if (message.empty() || message[0] != '(') return message.substr(0, message.find(':'));
-  const size_t end = message.find(')');
-  const std::string path = message.substr(1, end - 1);
-  const std::string rest = end == std::string::npos ? "" : message.substr(end + 1);
-  if (rest.rfind(" ", 0) != 0) return path;
-  const std::string name = rest.substr(1, rest.find(':') - 1);
-  return path.empty() ? name : path + "." + name;
-}
-
 }  // namespace
 
 void SceneFile::ApplySeed(uint64_t seed) {
@@ -81,16 +68,8 @@ void SceneFile::ApplyFacets(int count) {
 }
 
 std::string SceneFile::Place(const client::Error& error) const {
-  // The server names fields of the request, `size(spec.bodies[0].shapes)` included; the file holds
-  // the spec.
-  std::string field = error.detail.field();
-  if (field.rfind("size(", 0) == 0 && field.ends_with(")")) {
-    field = field.substr(5, field.size() - 6);
-  }
-  constexpr std::string_view kSpec = "spec.";
-  if (field.rfind(kSpec, 0) == 0) field.erase(0, kSpec.size());
-  const int line = positions.FindLine(field);
-  return line > 0 ? path + ":" + std::to_string(line) + ": " : "";
+  // The server names fields of the request; the file holds the spec.
+  return PlaceInFile(path, positions, error, "spec.");
 }
 
 client::Result<SceneFile> LoadSceneFile(const std::string& name) {
@@ -104,18 +83,9 @@ client::Result<SceneFile> LoadSceneFile(const std::string& name) {
 client::Result<SceneFile> ParseSceneFile(const std::string& path, const std::string& text) {
   SceneFile scene;
   scene.path = path;
-  if (const auto error = scene.positions.Scan(text)) {
-    return MakeError(client::Code::kInvalidArgument, path + ":" + std::to_string(error->line) +
-                                                         ":" + std::to_string(error->column) +
-                                                         ": " + error->message);
-  }
-  const auto status = google::protobuf::util::JsonStringToMessage(text, &scene.spec);
-  if (!status.ok()) {
-    const std::string message(status.message().data(), status.message().size());
-    const int line = scene.positions.FindLine(FieldOf(message));
-    return MakeError(client::Code::kInvalidArgument,
-                     path + ":" + (line > 0 ? std::to_string(line) + ":" : "") + " " + message);
-  }
+  auto positions = ParseJsonMessage(path, text, scene.spec);
+  if (!positions) return positions.error();
+  scene.positions = *std::move(positions);
   return scene;
 }
 

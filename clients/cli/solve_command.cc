@@ -11,8 +11,8 @@
 #include "clients/cli/commands.h"
 #include "clients/cli/interruption.h"
 #include "clients/cli/output_file.h"
+#include "clients/cli/own_server.h"
 #include "clients/cli/pending_output.h"
-#include "clients/cpp/server_process.h"
 
 namespace talus::cli {
 namespace {
@@ -34,7 +34,7 @@ struct SolveArguments {
   std::optional<double> time_step;
   bool history = false;
   std::string out;
-  std::string server_binary;
+  OwnServer server;
 };
 
 const std::map<std::string, v1::ProblemSolver> kSolvers = {
@@ -183,21 +183,9 @@ int SolveWith(const Context& context, const SolveArguments& arguments, std::stri
 int Solve(const Context& context, const SolveArguments& arguments) {
   auto file = ReadFile(arguments.file, kMostProblemMib);
   if (!file) return Complain(kExitUsage, file.error().message);
-  // As with runs, the environment's address is for sharing a server.
-  if (!context.server.empty()) {
-    return SolveWith(context, arguments, *std::move(file), context.Connect());
-  }
-  client::ServerProcessOptions options;
-  options.binary = arguments.server_binary;
-  options.inherits_options = false;
-  options.arguments = {"--max-message-mib", std::to_string(client::kPrivateMessageMib),
-                       "--log-level", "error", "--accept-hdf5"};
-  auto server = client::ServerProcess::Start(options);
-  if (!server) return Complain(kExitFailure, server.error().message);
-  const int code = SolveWith(context, arguments, *std::move(file),
-                             client::Client(server->address(), {client::kPrivateMessageMib}));
-  server->Terminate();
-  return code;
+  return arguments.server.Use(context, [&](client::Client client) {
+    return SolveWith(context, arguments, *std::move(file), std::move(client));
+  });
 }
 
 struct ProblemArguments {
@@ -259,8 +247,7 @@ void AddProblemCommands(CLI::App& app, Context& context) {
   solve->add_option(
       "--out,-o", a.out,
       "Write the problem with its solution to this file: .h5 or .hdf5 for FCLIB, else JSON");
-  solve->add_option("--server-binary", a.server_binary, "talus_server to start")
-      ->envname("TALUS_SERVER");
+  a.server.AddOption(*solve);
   solve->callback([arguments, &context] { context.exit_code = Solve(context, *arguments); });
 
   auto taken = std::make_shared<ProblemArguments>();

@@ -130,24 +130,6 @@ TEST_F(TalusctlCommands, ShowWhatJointsCarry) {
   EXPECT_EQ(Run({"joints", "nothing"}).exit_code, 15);
 }
 
-TEST_F(TalusctlCommands, WriteTheSurfaceOfTheTrough) {
-  const std::string file = folder_ + "/surface.obj";
-  const TalusctlResult small = Run({"trough", "--cells", "2", "--friction", "0.5", "-o", file});
-  EXPECT_EQ(small.exit_code, 0) << small.err;
-  EXPECT_THAT(small.out, HasSubstr("vertices"));
-  std::ifstream mesh(file);
-  std::string first;
-  ASSERT_TRUE(std::getline(mesh, first));
-  EXPECT_THAT(first, ::testing::AllOf(StartsWith("v "), HasSubstr("-0.8")));
-  EXPECT_EQ(RunForJson<v1::MeshTroughSurfaceResponse>(
-                {"trough", "--all-faces", "--cells", "2", "-o", file})
-                .obj()
-                .size(),
-            0u);
-  EXPECT_EQ(Run({"trough", "--friction", "1.5", "-o", file}).exit_code, 13);
-  EXPECT_EQ(Run({"trough"}).exit_code, 2) << "a file is needed";
-}
-
 TEST_F(TalusctlCommands, SaveRestoreForkAndDownload) {
   ASSERT_EQ(Run({"create", "rolling_disk", "--id", "disk"}).exit_code, 0);
   ASSERT_EQ(Run({"step", "disk", "100"}).exit_code, 0);
