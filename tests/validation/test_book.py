@@ -66,6 +66,19 @@ def test_a_part_of_the_runs_makes_a_figure_that_says_so(shelf, tmp_path):
     assert "Not run: 1 of 2 runs are there." in shelf.page.read_text(encoding="utf-8")
 
 
+def test_notes_are_made_with_the_page_below_the_rows(shelf, tmp_path):
+    shelf.put("said", FAST)
+    path = tmp_path / "figures/said.py"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text + "\ndef notes(data):\n    return f\"It took {data['fast']['steps']} steps.\"\n", encoding="utf-8")
+    assert shelf.book()[0] == 0
+    page = shelf.page.read_text(encoding="utf-8")
+    assert re.search(r"\n\| steps \| 100 .*\n\nIt took 100 steps\.\n\n1 runs, 100 steps, ", page), page
+    path.write_text(text, encoding="utf-8")
+    assert shelf.book()[0] == 0
+    assert re.search(r"\n\| steps \| 100 .*\n\n1 runs, 100 steps, ", shelf.page.read_text(encoding="utf-8"))
+
+
 def test_a_figure_without_runs_stays_on_the_page(shelf, tmp_path):
     shelf.put("first", FAST)
     shelf.put("second", FAST)

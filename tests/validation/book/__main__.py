@@ -91,14 +91,14 @@ def _draw(options: Options, store: RunStore, figures: List[Figure], interrupt: I
     for figure in figures:
         interrupt.check()
         finished = [run for run in figure.runs if store.record(figure.name, run) is not None]
-        rows = None
+        rows, notes = None, ""
         if figure.is_enough({run.name for run in finished}):
             data = {run.name: figure.condense(store.data(figure.name, run)) for run in finished}
             figure.draw(data, options.page / "figures" / f"{figure.name}.png")
-            rows = figure.compare(data)
+            rows, notes = figure.compare(data), figure.notes(data)
             if figure.keeps_runs:
                 store.keep_beside_picture(figure.name, finished, data)
-        entries.append(page.Entry(figure, finished, rows))
+        entries.append(page.Entry(figure, finished, rows, notes))
     return entries
 
 

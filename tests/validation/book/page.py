@@ -20,8 +20,9 @@ from book.time_spent import say, took
 
 _HEAD = """# Validation
 
-Written by `tests/validation/book.sh`, which builds, makes every run, draws every picture and checks every row; nothing
-here is written by hand. First the claims: numbers that the solver must reach, which the test `validation.claims`
+Written by `tests/validation/book.sh`, which builds, makes every run, draws every picture and checks every row. What a run
+gave is never written by hand: it stands in pictures, in rows and in the notes below them. By hand are the paragraphs
+above the pictures, which say what is simulated and what was chosen. First the claims: numbers that the solver must reach, which the test `validation.claims`
 computes anew each time. Then the figures of the papers: ours beside what the paper says or, where a closed form exists,
 beside that. [NOTATION.md](NOTATION.md) says what TA, AB, AS and RB are. The numbers are those of the release preset;
 they do not depend on the number of threads. A figure's *state hash* is a digest of the hashes of the states in which its
@@ -41,11 +42,12 @@ _CLAIMS_HEAD = """
 
 @dataclass(frozen=True)
 class Entry:
-    """A figure as the page shows it: `rows` is None when there are not enough runs for it."""
+    """A figure as the page shows it: `rows` is None when there are not enough runs for it. `notes` stands below them."""
 
     figure: Figure
     finished: List[Run]
     rows: Optional[List[Row]]
+    notes: str = ""
 
     @property
     def missing(self) -> int:
@@ -144,6 +146,8 @@ def _section(store: RunStore, entry: Entry) -> str:
         cells = [row.quantity + ("" if row.passed else " **outside**"), bound + number(row.paper), number(row.ours),
                  number(row.difference), number(row.tolerance), row.unit, row.reason]
         parts.append("| " + " | ".join(cells) + " |\n")
+    if entry.notes:
+        parts.append(f"\n{entry.notes}\n")
     return "".join(parts) + "\n" + _runs_line(store, entry) + "\n"
 
 

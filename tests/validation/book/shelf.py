@@ -51,6 +51,10 @@ class Figure:
             raise ValueError(f"{self.name}: compare gave no row")
         return rows
 
+    def notes(self, data: Data) -> str:
+        """What is said below the rows, in Markdown: everything of the text that has numbers of the runs."""
+        return str(self._module.notes(data)).strip() if hasattr(self._module, "notes") else ""
+
 
 class Table:
     """A loaded file of a page that programs print."""
