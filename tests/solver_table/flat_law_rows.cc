@@ -15,7 +15,8 @@ Attempt Solve(const MatrixProblem& problem, const lcp::FlatProblemSettings& sett
     TALUS_CHECK(solution.status().code() == absl::StatusCode::kResourceExhausted);
     return {.refused = true};
   }
-  return MakeAttempt(solution->report, ms);
+  const SolveReport& report = solution->report;
+  return MakeAttempt(report.outcome, report.sweep_count, report.residual, ms);
 }
 
 }  // namespace

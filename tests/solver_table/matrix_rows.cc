@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdio>
 #include <string>
 
 #include "solver/base/check.h"
@@ -48,7 +49,8 @@ void PrintRound(const MatrixProblem& problem, const std::string& name, ContactLa
           {.law = law, .solver = solver, .tolerance = tolerance, .max_sweeps = max_sweeps});
       const double ms = ProcessCpuMs() - begin;
       TALUS_CHECK(solution.ok());
-      return MakeAttempt(solution->report, ms);
+      const SolveReport& report = solution->report;
+      return MakeAttempt(report.outcome, report.sweep_count, report.residual, ms);
     };
     const int reached = PrintRow(row, solve, tally);
     const bool ours = row.solver == "default" || row.solver == "newton";
@@ -82,6 +84,13 @@ void PrintMatrixRows(int max_sweeps, Tally& tally) {
                    "heap_" + std::to_string(stones) + "_" + heap.name, max_sweeps, tally);
     }
   }
+  std::printf("\nPairs of solver and law that do not exist:\n\n");
+  for (const matrix::ProblemSolver solver : matrix::AllProblemSolvers()) {
+    PrintAbsentLaws(matrix::NameOf(solver), [&](ContactLaw law) {
+      return !HasFlatSides(law) && matrix::Solves(solver, law);
+    });
+  }
+  for (const char* pivoting : {"block_pivoting", "lemke"}) PrintAbsentLaws(pivoting, HasFlatSides);
 }
 
 }  // namespace talus::solver_table

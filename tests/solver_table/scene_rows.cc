@@ -1,5 +1,6 @@
 #include "tests/solver_table/scene_rows.h"
 
+#include <cstdio>
 #include <string>
 
 #include "solver/scene/validate.h"
@@ -14,8 +15,6 @@ namespace {
 
 constexpr int64_t kManyStones = 1000;
 constexpr int64_t kFewStones = 20;  // that laws with flat sides take
-constexpr ContactLaw kLaws[] = {ContactLaw::kNcp, ContactLaw::kCcp, ContactLaw::kBox,
-                                ContactLaw::kPolygonal, ContactLaw::kBristle};
 constexpr SolverKind kSolvers[] = {
     SolverKind::kAlartCurnier, SolverKind::kAcceleratedPsor, SolverKind::kPsor, SolverKind::kApgd,
     SolverKind::kNewton,       SolverKind::kBlockPivoting,   SolverKind::kLemke};
@@ -29,10 +28,8 @@ Attempt StepOnce(SceneState& state, const SolverSettings& settings) {
   const auto report = world->Step(workers);
   if (!report.ok()) return {.refused = true};
   const StageTimes& times = report->stage_times;
-  return {.solved = report->outcome == SolveOutcome::kConverged,
-          .sweeps = report->sweep_count,
-          .residual = report->residual,
-          .ms = 1e3 * (times.assemble_problem_s + times.solve_contacts_s)};
+  return MakeAttempt(report->outcome, report->sweep_count, report->residual,
+                     1e3 * (times.assemble_problem_s + times.solve_contacts_s));
 }
 
 void PrintScene(const std::string& name, SceneState state, int max_sweeps, Tally& tally) {
@@ -71,6 +68,12 @@ void PrintSceneRows(int max_sweeps, Tally& tally) {
     PrintScene(mechanism.name, scenes::TakeColdState(mechanism.world), max_sweeps, tally);
   }
   PrintHeaps(kManyStones, max_sweeps, tally);
+  std::printf("\nPairs of solver and law that do not exist:\n\n");
+  for (const SolverKind solver : kSolvers) {
+    PrintAbsentLaws(bench::SolverName(ContactLaw::kNcp, solver), [&](ContactLaw law) {
+      return ValidateSolver({.law = law, .solver = solver}).ok();
+    });
+  }
 }
 
 }  // namespace talus::solver_table

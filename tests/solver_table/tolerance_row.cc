@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <ctime>
 #include <optional>
+#include <string>
 
 namespace talus::solver_table {
 namespace {
@@ -45,16 +46,18 @@ void PrintCell(const Attempt& attempt) {
   } else if (attempt.solved) {
     std::printf(" %d / %.3g |", attempt.sweeps, attempt.ms);
   } else {
-    std::printf(" – (%.1e) |", attempt.residual);
+    std::printf(" – (%.1e, %s %d) |", attempt.residual, attempt.stalled ? "stalled at" : "limit",
+                attempt.sweeps);
   }
 }
 
 }  // namespace
 
-Attempt MakeAttempt(const SolveReport& report, double ms) {
-  return {.solved = report.outcome == SolveOutcome::kConverged,
-          .sweeps = report.sweep_count,
-          .residual = report.residual,
+Attempt MakeAttempt(SolveOutcome outcome, int32_t sweeps, double residual, double ms) {
+  return {.solved = outcome == SolveOutcome::kConverged,
+          .stalled = outcome == SolveOutcome::kStalled,
+          .sweeps = sweeps,
+          .residual = residual,
           .ms = ms};
 }
 
@@ -62,6 +65,18 @@ void PrintHead(std::string_view title) {
   std::printf("### %.*s\n\n", static_cast<int>(title.size()), title.data());
   std::printf("| problem | contacts | law | solver | 1e-2 | 1e-4 | 1e-6 | 1e-8 |\n");
   std::printf("|---|---|---|---|---|---|---|---|\n");
+}
+
+void PrintAbsentLaws(std::string_view solver, const std::function<bool(ContactLaw law)>& solves) {
+  std::string solved;
+  std::string absent;
+  for (const ContactLaw law : kLaws) {
+    std::string& names = solves(law) ? solved : absent;
+    names += (names.empty() ? "" : ", ") + std::string(NameOf(law));
+  }
+  if (absent.empty()) return;
+  std::printf("- %.*s: none under %s; solves %s only\n", static_cast<int>(solver.size()),
+              solver.data(), absent.c_str(), solved.c_str());
 }
 
 void AddFault(const RowName& name, const char* what, Tally& tally) {

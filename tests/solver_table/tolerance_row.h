@@ -2,6 +2,7 @@
 // residuals.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -13,6 +14,9 @@
 
 namespace talus::solver_table {
 
+inline constexpr std::array kLaws = {ContactLaw::kNcp, ContactLaw::kCcp, ContactLaw::kBox,
+                                     ContactLaw::kPolygonal, ContactLaw::kBristle};
+
 struct RowName {
   std::string problem;
   size_t contacts = 0;
@@ -23,6 +27,7 @@ struct RowName {
 struct Attempt {
   bool refused = false;  // the scene takes no such solver, or the problem is too large for it
   bool solved = false;
+  bool stalled = false;  // it ended before its limit, without an answer
   int32_t sweeps = 0;
   double residual = 0.0;
   double ms = 0.0;
@@ -34,9 +39,12 @@ struct Tally {
   int faults = 0;  // each with a line on stderr
 };
 
-Attempt MakeAttempt(const SolveReport& report, double ms);
+Attempt MakeAttempt(SolveOutcome outcome, int32_t sweeps, double residual, double ms);
 
 void PrintHead(std::string_view title);
+
+// What is not among the rows, a line a solver: the laws that it does not solve.
+void PrintAbsentLaws(std::string_view solver, const std::function<bool(ContactLaw law)>& solves);
 
 // Asks for each residual in turn; what misses one is not asked for the smaller ones.
 // `ends_exactly`: of a method that heeds no tolerance on its way, so that an answer which meets the

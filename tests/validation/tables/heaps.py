@@ -8,7 +8,7 @@ TEXT = """
 Written by the validation book from what `talus_pile_table` prints: heaps of the benchmarks from a cold start, sweeps and
 factorisations as one count. Rows of `newton` begin with up to 250 sweeps; those on
 heaps of 1000 are a test, `validation.heaps`. What else was tried stands in [TRIED](../TRIED.md). On heaps of 8000 under NCP sweeps alone end nearer
-than `newton`, whose 600 go to smoothed problems that it does not come to the end of; proximal steps alone ended at 6.5·10⁻⁵, 2.1·10⁻⁴ and 3.1·10⁻⁴ in an older build.
+than `newton`, whose 600 go to smoothed problems that it does not come to the end of.
 """
 KEEPS_RUNS = True
 

@@ -8,8 +8,8 @@ TITLE = "Solvers, laws and classes of problems"
 ABOUT = ("every solver, law and class of problems, with the iterations and the time that each takes to a residual, or the "
          "residual it is left with")
 TEXT = """
-Written by the validation book from what `talus_solver_table` prints, on two shared, busy cores: iterations / milliseconds to a residual from a cold start. –: not reached in
-5000 iterations, in brackets what was; smaller residuals are then not asked for.
+Written by the validation book from what `talus_solver_table` prints, on two shared, busy cores: iterations / milliseconds to a residual from a cold start. –: not reached; in brackets the residual that was, and how it ended: at the limit of
+5000 iterations, or before it, stalled: no progress any more. Smaller residuals are then not asked for. Pairs of solver and law that do not exist stand below each table.
 
 Bare problems have up to 100 contacts, heaps of 100 and 1000 stones (as those of the scenes below) up to 3053; `guideway` is a mechanism, 72 contacts with rows of guide, drive, load and seal that have bounds, `guideway_preloaded` the same with rows
 that give way. Processor time of the solve, with what the solver makes of the matrices first. Under box, polygonal (8 sides) and bristle (10¹⁰ N/m, unbent, 1 ms) the residual
@@ -22,11 +22,12 @@ cubes one upon the other, and the guideway. Wall clock of assembly and solve on 
 solvers of NCP and CCP, and laws with flat sides take up to 128 contacts and joints.
 """
 _SUMMARY = """
-For each class of problems and each law the solver that takes the least time to a residual, with its iterations / milliseconds, and those that 5000 iterations do not bring to
-1e-8, with the residual that they are left with; *no answer*: pivoting that left half of what no impulses have, or more. `newton` and `default` begin with the sweeps of others: where these
+For each class of problems and each law the solver that takes the least time to a residual, with its iterations / milliseconds, and those that do not come to
+1e-8 in 5000 iterations, with the residual that they are left with and, where they ended before, the iteration that they stalled at; *no answer*: pivoting that left half of what no impulses have, or more. `newton` and `default` begin with the sweeps of others: where these
 are enough, noise decides who is named. Scenes *refuse* solvers that do not hold joints, and laws with flat sides on more than 128 contacts and joints.
 """
-_NO_CELL = re.compile(r"– \((.*)\)")
+# A page that an older program printed does not say how it ended.
+_NO_CELL = re.compile(r"– \(([^,)]+)(?:, (limit|stalled at) (\d+))?\)")
 _FLAT_LAWS = ("box", "polygonal", "bristle")
 # Pivots lead nowhere nearer on their way: what is left of an unfinished one says nothing.
 _NO_ANSWER = 0.5
@@ -71,8 +72,10 @@ def _best(cells):
     return "refused" if all(cell == "refused" for _, cell in cells) else "–"
 
 
-def _left(law, residual):
-    return "no answer" if law in _FLAT_LAWS and float(residual) >= _NO_ANSWER else residual
+def _left(law, residual, end, iterations):
+    if law in _FLAT_LAWS and float(residual) >= _NO_ANSWER:
+        return "no answer"
+    return f"{residual}, {end} {iterations}" if end == "stalled at" else residual
 
 
 def _short(law, solvers):
@@ -81,9 +84,9 @@ def _short(law, solvers):
         return "all refused"
     named = []
     for solver, cells in solvers:
-        left = [found.group(1) for cell in cells if (found := _NO_CELL.fullmatch(cell))]
+        left = [found.groups() for cell in cells if (found := _NO_CELL.fullmatch(cell))]
         if "refused" in cells:
             named.append(f"{solver} (refused)")
         elif left:
-            named.append(f"{solver} ({_left(law, left[0])})")
+            named.append(f"{solver} ({_left(law, *left[0])})")
     return ", ".join(named) if named else "all do"
