@@ -16,6 +16,8 @@ absl::Status RunGuideway(RunParameters& parameters, WorkerArena& workers, RunShe
   TALUS_ASSIGN_OR_RETURN(const int64_t preloaded, parameters.Count("preloaded", 0, 0, 1));
   TALUS_ASSIGN_OR_RETURN(const int64_t steps, parameters.Count("steps", 10, 1, 1000));
   if (preloaded == 1) guideway.Preload();
+  TALUS_ASSIGN_OR_RETURN(guideway.tolerance,
+                         parameters.Number("tolerance", guideway.tolerance, 1e-14, 1.0));
   TALUS_RETURN_IF_ERROR(parameters.CheckAllUsed());
   guideway.law = ccp == 1 ? ContactLaw::kCcp : ContactLaw::kNcp;
   TALUS_ASSIGN_OR_RETURN(World world, World::Create(guideway.Build()));
