@@ -22,7 +22,7 @@ _HEAD = """# Validation
 
 Written by `tests/validation/book.sh`, which builds, makes every run, draws every picture and checks every row. What a run
 gave is never written by hand: it stands in pictures, in rows and in the notes below them. By hand are the paragraphs
-above the pictures, which say what is simulated and what was chosen. First the claims: numbers that the solver must reach, which the test `validation.claims`
+above the pictures: what is simulated, what was chosen and, in words, what is seen. First the claims: numbers that the solver must reach, which the test `validation.claims`
 computes anew each time. Then the figures of the papers: ours beside what the paper says or, where a closed form exists,
 beside that. [NOTATION.md](NOTATION.md) says what TA, AB, AS and RB are. The numbers are those of the release preset;
 they do not depend on the number of threads. A figure's *state hash* is a digest of the hashes of the states in which its
