@@ -44,7 +44,7 @@ def _surfaces(data):
 
 def draw(data, path):
     ours, closed = _surfaces(data)
-    figure, (left, right) = canvas(1, 2, width=10.0, height=4.4)
+    figure, (left, right, surface) = canvas(1, 3, width=14.0, height=4.4)
     mesh = left.pcolormesh(ROLLING, SLIDING, ours, norm=matplotlib_colors.LogNorm(), cmap="viridis", shading="nearest")
     ticks = [1, 2, 3, 5, 10, 15]
     bar = figure.colorbar(mesh, ax=left, label="X_max  (m)", ticks=ticks)
@@ -64,7 +64,24 @@ def draw(data, path):
     right.set(title="Relative error", xlabel="μ_r  (m)", ylabel="μ")
     for axes in (left, right):
         axes.grid(False)
+    _draw_surface(figure, surface, ours)
     save(figure, path)
+
+
+def _draw_surface(figure, place, ours):
+    """As the paper draws it; the distance on a scale of decades, as on the map."""
+    place.axis("off")
+    axes = figure.add_axes((0.75, 0.02, 0.25, 0.86), projection="3d")
+    rho, mu = np.meshgrid(ROLLING, SLIDING)
+    axes.plot_surface(rho, mu, np.log10(ours), cmap="viridis", edgecolor="#ffffff", linewidth=0.2)
+    heights = [1, 3, 10]
+    place.set_title("The same as a surface: X_max in m")
+    axes.set(xlabel="μ_r  (m)", ylabel="μ", xticks=[0.05, 0.1, 0.15, 0.2],
+             yticks=[0.1, 0.2, 0.3, 0.4], zticks=np.log10(heights))
+    axes.patch.set_alpha(0.0)
+    axes.set_zticklabels([str(height) for height in heights])
+    axes.view_init(elev=24, azim=42)
+    axes.set_box_aspect(None, zoom=0.92)
 
 
 def compare(data):

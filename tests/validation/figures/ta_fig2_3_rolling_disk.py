@@ -48,18 +48,28 @@ def _column(data, name, column):
     return np.array(data[name]["columns"][column])
 
 
+def _runs_drawn():
+    """(name, label, style, colour, width)."""
+    for color, h in zip(COLORS, STEPS):
+        yield _name(h), f"NCP, h = {h:g} s", "-", color, 1.8
+    yield _name(0.1, "ccp"), "CCP, h = 0.1 s", ":", COLORS[4], 2.2
+
+
 def draw(data, path):
-    figure, (left, right) = canvas(1, 2)
-    time = np.linspace(0.0, 9.0, 400)
-    for axes, closed, column, title, unit in ((left, _speed, "speed_m_s", "Speed", "v  (m/s)"),
-                                              (right, _position, "position_m", "Position", "x  (m)")):
-        for color, h in zip(COLORS, STEPS[:3]):
-            axes.plot(_column(data, _name(h), "time_s"), _column(data, _name(h), column), color=color, lw=1.8,
-                      label=f"h = {h:g} s")
-        axes.plot(time, closed(time), color=PAPER_COLOR, lw=1.2, ls="--", label="closed form")
-        axes.axvline(STOP_S, color="#bbbbbb", lw=0.8)
-        axes.set(title=title, xlabel="t  (s)", ylabel=unit)
-        axes.legend()
+    figure, grid = canvas(2, 2, height=6.6)
+    drawn = np.linspace(0.0, 9.0, 400)
+    for (upper, lower), closed, column, title, unit in zip(
+            grid.T, (_speed, _position), ("speed_m_s", "position_m"), ("Speed", "Position"), ("v  (m/s)", "x  (m)")):
+        for name, label, style, color, width in _runs_drawn():
+            time, values = _column(data, name, "time_s"), _column(data, name, column)
+            upper.plot(time, values, style, color=color, lw=width, label=label)
+            lower.plot(time, values - closed(time), style, color=color, lw=width, label=label)
+        upper.plot(drawn, closed(drawn), color=PAPER_COLOR, lw=1.2, ls="--", label="closed form")
+        for axes in (upper, lower):
+            axes.axvline(STOP_S, color="#bbbbbb", lw=0.8)
+        upper.set(title=title, ylabel=unit)
+        lower.set(title=f"{title} less the closed form", xlabel="t  (s)", ylabel=unit)
+        upper.legend()
     save(figure, path)
 
 
