@@ -12,10 +12,11 @@ SOURCE = "TA §6.3, Figs. 10 to 13"
 TEXT = """
 As below with 10 000 spheres, solved to 10⁻³, seed 1. Open, what rolls over the edge of the tray of 2 m × 2 m is gone; walled
 (walls of 1 m) everything stays. 15 s from a nozzle at 1 m, but: a pile at ρ ≥ 0.0075 m grows up to that height, and the nozzle
-waits for it to give way (of 10 000 spheres 9073 and 7853 came out), so that these are poured from 1.6 m; and at ρ = 0 the spheres go on rolling, open for 60 s and
+waits for it to give way, so that these are poured from 1.6 m; and at ρ = 0 the spheres go on rolling, open for 60 s and
 walled for 30 s. The paper has them almost flat then and does not say what the rim of its tray is like: open they are; walled a cone
-is left that stands still, held by sliding friction between spheres that cannot spread. Under CCP and with 10 or 30 sweeps a step it is as steep.
-One seed: no standard error.
+is left, held by sliding friction between spheres that cannot spread. Under CCP and with 10 or 30 sweeps a step it is as steep.
+The paper's curve has no numbers, so that steep cones have a lower bound alone; the next figure says what they depend on
+beside ρ. One seed: no standard error.
 """
 
 ROLLING = (0.0, 0.001, 0.0025, 0.005, 0.0075, 0.01)
@@ -30,6 +31,7 @@ PILES = {
     "walled-rho0-sweeps10": (0.0, 1, 1.0, 30, 80.0, {"max_sweeps": 10}),
     "walled-rho0-sweeps30": (0.0, 1, 1.0, 30, 100.0, {"max_sweeps": 30}),
 }
+AT_REST_M_S = 0.01  # a diameter in five seconds
 FLAT = 5.0  # degrees: four diameters over the tray
 LAYER = int((2.0 / 0.045) ** 2)  # spheres, each on a square of its own
 
@@ -49,25 +51,34 @@ def enough(done):
     return all(_open(rho) in done for rho in ROLLING)
 
 
+def _draw_pile(axes, run, title):
+    heap = find_heap(run)
+    pile = Pile(np.arange(len(heap.positions)), heap.positions, heap.radii, heap.inside)
+    axes.imshow(picture_of(pile, np.array([1.0, 1.0]), width=300, height=174), interpolation="lanczos")
+    axes.axis("off")
+    axes.set_title(f"{title}\n{heap.angle_deg():.1f}°, {len(heap.positions)} spheres", fontsize=9.0)
+
+
 def draw(data, path):
-    figure, all_axes = canvas(2, 3, width=10.0, height=5.0)
-    for axes, rho in zip(all_axes.flat, (0.001, 0.0025, 0.005, 0.0075, 0.01)):
-        name = _open(rho)
-        heap = find_heap(data[name])
-        pile = Pile(np.arange(len(heap.positions)), heap.positions, heap.radii, heap.inside)
-        axes.imshow(picture_of(pile, np.array([1.0, 1.0]), width=340, height=197), interpolation="lanczos")
-        axes.axis("off")
-        nozzle = PILES[name][2]
-        axes.set_title(f"ρ = {rho:g} m, nozzle at {nozzle:g} m: {heap.angle_deg():.1f}°, {len(heap.positions)} spheres",
-                       fontsize=9.0)
-    axes = all_axes.flat[5]
-    for color, kind, mark in ((COLORS[0], "open", "o-"), (COLORS[2], "walled", "s")):
-        points = sorted((PILES[name][0], find_heap(data[name]).angle_deg()) for name in data if name.startswith(kind))
-        if not points:
-            continue
-        axes.plot(*zip(*points), mark, color=color, label=kind)
+    figure, all_axes = canvas(2, 4, width=12.0, height=5.0)
+    for axes, rho in zip(all_axes.flat, ROLLING):
+        _draw_pile(axes, data[_open(rho)], f"ρ = {rho:g} m, nozzle at {PILES[_open(rho)][2]:g} m")
+    if "walled-rho0" in data:
+        _draw_pile(all_axes.flat[6], data["walled-rho0"], "ρ = 0, walled, nozzle at 1 m")
+    else:
+        all_axes.flat[6].axis("off")
+    axes = all_axes.flat[7]
+    for color, kind, mark, names in (
+            (COLORS[0], "open", "o-", [_open(rho) for rho in ROLLING]),
+            (COLORS[2], "walled", "s", ["walled-rho0", "walled-rho0.01"]),
+            (COLORS[1], "walled, CCP", "^", ["walled-rho0-ccp"]),
+            (COLORS[4], "walled, 10 sweeps", "x", ["walled-rho0-sweeps10"]),
+            (COLORS[3], "walled, 30 sweeps", "+", ["walled-rho0-sweeps30"])):
+        points = [(PILES[name][0], find_heap(data[name]).angle_deg()) for name in names if name in data]
+        if points:
+            axes.plot(*zip(*points), mark, color=color, label=kind, ms=5)
     axes.set(title="Angle of repose", xlabel="ρ = σ  (m)", ylabel="ψ  (degrees)", ylim=(0, None))
-    axes.legend()
+    axes.legend(fontsize=7.5, loc="lower right")
     save(figure, path)
 
 
@@ -88,14 +99,28 @@ def compare(data):
         yield Row(f"open: ψ({high:g}) − ψ({low:g})", 0.0, after - before, 2.0, "deg",
                   "rising, to the scatter of two single piles", ">=")
     for name in sorted({"open-rho0.01", "walled-rho0.01"} & set(data)):
-        yield Row(f"{name}: ψ", 25.0, find_heap(data[name]).angle_deg(), 0.0, "deg", "a steep cone", ">=")
+        yield Row(f"{name}: ψ", 25.0, find_heap(data[name]).angle_deg(), 0.0, "deg",
+                  "a steep cone; the paper's curve has no number for an upper bound", ">=")
     yield Row("open-rho0: ψ", 0.0, angles[0], FLAT, "deg", "almost flat: four diameters over the tray")
-    if "walled-rho0" in data:
-        yield Row("walled-rho0: fastest sphere", 0.0, data["walled-rho0"]["values"]["fastest_m_s"], 0.01, "m/s",
+    for name in data:
+        yield Row(f"{name}: fastest sphere", 0.0, data[name]["values"]["fastest_m_s"], AT_REST_M_S, "m/s",
                   "at rest: a diameter in five seconds", "<=")
+    if "walled-rho0" in data:
         walled = find_heap(data["walled-rho0"]).angle_deg()
         yield Row("walled-rho0: ψ", 0.0, walled, FLAT, "deg", "almost flat: four diameters over the tray")
         # What the paper may have done otherwise, beside what was done.
         for name in sorted(set(data) & {name for name in PILES if name.startswith("walled-rho0-")}):
             yield Row(f"{name}: ψ", walled, find_heap(data[name]).angle_deg(), 2.0, "deg",
                       "no flatter than walled-rho0, to the scatter of two single piles")
+
+
+def notes(data):
+    lines = ["What each run ends with. A pile whose fastest sphere moves has spheres that still roll, off it or over the edge; "
+             "its angle is that of the heap at that moment. Steps above their tolerance are given with the worst residual of "
+             "all steps of the run, asked for being 10⁻³: runs with 10 or 30 sweeps were told to stop there.\n",
+             "| run | spheres left | fastest sphere, m/s | steps | above their tolerance | worst residual | ψ, degrees |",
+             "|---|---|---|---|---|---|---|"]
+    for name, run in data.items():
+        lines.append(f"| {name} | {run['values']['body_count']:.0f} | {run['values']['fastest_m_s']:.2g} | {run['steps']} | "
+                     f"{run['unconverged_steps']} | {run['worst_residual']:.1e} | {find_heap(run).angle_deg():.1f} |")
+    return "\n".join(lines)
