@@ -68,16 +68,18 @@ def draw(data, path):
     else:
         all_axes.flat[6].axis("off")
     axes = all_axes.flat[7]
-    for color, kind, mark, names in (
-            (COLORS[0], "open", "o-", [_open(rho) for rho in ROLLING]),
-            (COLORS[2], "walled", "s", ["walled-rho0", "walled-rho0.01"]),
-            (COLORS[1], "walled, CCP", "^", ["walled-rho0-ccp"]),
-            (COLORS[4], "walled, 10 sweeps", "x", ["walled-rho0-sweeps10"]),
-            (COLORS[3], "walled, 30 sweeps", "+", ["walled-rho0-sweeps30"])):
-        points = [(PILES[name][0], find_heap(data[name]).angle_deg()) for name in names if name in data]
+    # Those at ρ = 0 set apart, as they have nearly the same angle.
+    for color, kind, mark, shift, names in (
+            (COLORS[0], "open", "o-", 0.0, [_open(rho) for rho in ROLLING]),
+            (COLORS[2], "walled", "s", 0.0, ["walled-rho0", "walled-rho0.01"]),
+            (COLORS[1], "walled, CCP", "^", -4e-4, ["walled-rho0-ccp"]),
+            (COLORS[3], "walled, 10 sweeps", "x", -8e-4, ["walled-rho0-sweeps10"]),
+            (COLORS[3], "walled, 30 sweeps", "D", -12e-4, ["walled-rho0-sweeps30"])):
+        points = [(PILES[name][0] + shift, find_heap(data[name]).angle_deg()) for name in names if name in data]
         if points:
             axes.plot(*zip(*points), mark, color=color, label=kind, ms=5)
-    axes.set(title="Angle of repose", xlabel="ρ = σ  (m)", ylabel="ψ  (degrees)", ylim=(0, None))
+    axes.set_title("Angle of repose; walled at ρ = 0 set apart", fontsize=9.0)
+    axes.set(xlabel="ρ = σ  (m)", ylabel="ψ  (degrees)", ylim=(0, None))
     axes.legend(fontsize=7.5, loc="lower right")
     save(figure, path)
 
