@@ -132,19 +132,20 @@ void FeedStepUntil(std::string_view text) {
   constexpr int64_t kMostSteps = 1000;
   v1::StepUntilRequest message;
   if (!ReadText(text, message)) return;
-  const StepCall call = rpc::DecodeStepUntil(message, kMostSteps);
-  TALUS_CHECK(call.until.has_value());
-  const absl::Status valid = ValidateStopCondition(*call.until);
+  const absl::StatusOr<StepCall> call = rpc::DecodeStepUntil(message, kMostSteps);
+  if (!call.ok()) return CheckRefusal(call.status());
+  TALUS_CHECK(call->until.has_value());
+  const absl::Status valid = ValidateStopCondition(*call->until);
   if (!valid.ok()) return CheckRefusal(valid);
   World world = MakeSmallWorld();
-  absl::StatusOr<StopWatch> watch = StopWatch::Start(*call.until, world);
+  absl::StatusOr<StopWatch> watch = StopWatch::Start(*call->until, world);
   if (!watch.ok()) return CheckRefusal(watch.status());
   // Only what was asked for ends a call.
   for (int round = 0; round < 3; ++round) {
     const StopReason reason = watch->Look(world);
-    TALUS_CHECK(reason != StopReason::kTime || call.until->time_s.has_value());
-    TALUS_CHECK(reason != StopReason::kRest || call.until->rest.has_value());
-    TALUS_CHECK(reason != StopReason::kContact || call.until->contact.has_value());
+    TALUS_CHECK(reason != StopReason::kTime || call->until->time_s.has_value());
+    TALUS_CHECK(reason != StopReason::kRest || call->until->rest.has_value());
+    TALUS_CHECK(reason != StopReason::kContact || call->until->contact.has_value());
     if (reason != StopReason::kNone) return;
     TALUS_CHECK(StepFew(world, {}).ok());
   }

@@ -6,7 +6,7 @@ import { controlOpen, type ControlOptions } from "./control_messages";
 import { Frame } from "./frame";
 import type { Actuator } from "./gen/talus/v1/actuation";
 import type { Energy, FrameSelection, Layout } from "./gen/talus/v1/frame";
-import { ProblemFileFormat } from "./gen/talus/v1/contact_problem";
+import { ProblemCapture, ProblemFileFormat } from "./gen/talus/v1/contact_problem";
 import {
   QueryServiceService as QueryService,
   type GetDiagnosticsResponse,
@@ -180,7 +180,7 @@ export class Scene {
 
   /** Lets the scene step on its own until it is paused; resolves once it runs. */
   async run(options: RunOptions = {}): Promise<SceneInfo> {
-    const { realTimeFactor, stepLimit = 0, problemCapture, ...call } = options;
+    const { realTimeFactor, stepLimit = 0, problemCapture = ProblemCapture.UNSPECIFIED, ...call } = options;
     const request = { scene: this.name, realTimeFactor, stepLimit: BigInt(stepLimit), problemCapture };
     const response = await this.connection.unary(SimulationService.run, request, call);
     return (this.lastInfo = response.scene!);

@@ -59,21 +59,26 @@ TEST(NewtonInAScene, HasTheSameBitsOnTwoWorkers) {
             LetFall(15, 0.3, 4, SolverKind::kNewton, 2).hash);
 }
 
-// Sweeps and Newton's method take turns there, and a turn may end farther away than the one before.
+// Sweeps and Newton's method take turns there, and the last turn may end farther away than one
+// before.
 TEST(NewtonInAScene, ReturnsTheBestOfAllTurnsWithinTheLimit) {
-  constexpr int32_t kLimit = 1000;
-  absl::StatusOr<World> world = World::Create(
-      Tower(15, 0.3, 4, {.solver = SolverKind::kNewton, .tolerance = 1e-5, .max_sweeps = kLimit}));
-  ASSERT_TRUE(world.ok()) << world.status();
-  WorkerArena arena(1);
   int short_of_it = 0;
-  for (int step = 0; step < kSteps; ++step) {
-    const absl::StatusOr<StepReport> report = world->Step(arena, {.residual_history = true});
-    ASSERT_TRUE(report.ok()) << report.status();
-    if (report->residual_history.empty()) continue;
-    ASSERT_EQ(report->residual, std::ranges::min(report->residual_history)) << step;
-    ASSERT_LE(report->sweep_count, kLimit) << step;
-    if (report->residual > 1e-5) ++short_of_it;
+  for (const int32_t limit : {60, 100, 160, 250}) {
+    SCOPED_TRACE(limit);
+    absl::StatusOr<World> world = World::Create(Tower(
+        15, 0.3, 4, {.solver = SolverKind::kNewton, .tolerance = 1e-13, .max_sweeps = limit}));
+    ASSERT_TRUE(world.ok()) << world.status();
+    WorkerArena arena(1);
+    for (int step = 0; step < kSteps; ++step) {
+      const absl::StatusOr<StepReport> report = world->Step(arena, {.residual_history = true});
+      ASSERT_TRUE(report.ok()) << report.status();
+      if (report->residual_history.empty()) continue;
+      // Lanes and matrices round one residual differently.
+      ASSERT_LE(report->residual, (1.0 + 1e-9) * std::ranges::min(report->residual_history))
+          << step;
+      ASSERT_LE(report->sweep_count, limit) << step;
+      if (report->outcome == SolveOutcome::kSweepLimit) ++short_of_it;
+    }
   }
   EXPECT_GT(short_of_it, 0);
 }
