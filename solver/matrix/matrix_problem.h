@@ -57,6 +57,9 @@ struct MatrixProblem {
 // without a positive W_nn, velocities that are none (velocity_form.h; whether W and q are theirs is
 // not looked at). RESOURCE_EXHAUSTED: too many blocks.
 absl::Status Validate(const MatrixProblem& problem);
+// The same but for what is semidefinite and for the velocities, which takes longer than to solve
+// one contact: for problems that are as they must be, or have passed Validate where they came in.
+absl::Status ValidateNumbers(const MatrixProblem& problem);
 
 // RESOURCE_EXHAUSTED: more blocks, or blocks of W, than base/limits.h has. For readers, who would
 // have to hold them to call Validate.

@@ -14,9 +14,7 @@
 namespace talus {
 namespace {
 
-bool IsMobility(double value) {
-  return value == 0.0 || (value >= kMinDiagonal && value <= kMaxMobility);
-}
+bool IsMobility(double value) { return value >= kMinDiagonal && value <= kMaxMobility; }
 
 // With rows that nothing moves as rows that only their own impulse moves.
 Matrix6 WithoutImmobileRows(Matrix6 block) {
@@ -31,11 +29,6 @@ double LeastEigenvalue(const Matrix6& block) {
   const Wrench scale = whole.diagonal().cwiseSqrt().cwiseInverse();
   const Matrix6 scaled = scale.asDiagonal() * whole * scale.asDiagonal();
   return Eigen::SelfAdjointEigenSolver<Matrix6>(scaled, Eigen::EigenvaluesOnly).eigenvalues()[0];
-}
-
-bool IsZeroRow(const BlockMatrix& w, size_t row, int own) {
-  return std::ranges::all_of(w.Blocks(row),
-                             [own](const Matrix6& block) { return block.row(own).isZero(0.0); });
 }
 
 absl::Status CheckImmobileRow(const BlockMatrix& w, size_t row, int own) {
@@ -56,28 +49,41 @@ absl::Status CheckImmobileRow(const BlockMatrix& w, size_t row, int own) {
 bool HasSureMobility(const BlockMatrix& w, size_t row) {
   const Matrix6& block = w.Diagonal(row);
   for (int own = 0; own < 6; ++own) {
-    if (!IsMobility(block(own, own))) return false;
-    if (block(own, own) == 0.0 && !IsZeroRow(w, row, own)) return false;
+    if (IsMobility(block(own, own))) continue;
+    if (block(own, own) != 0.0) return false;
+    for (const Matrix6& beside : w.Blocks(row)) {
+      if (!(beside.row(own).cwiseAbs().sum() == 0.0)) return false;
+    }
   }
-  return Eigen::LLT<Matrix6>(WithoutImmobileRows(block)).info() == Eigen::Success;
+  return true;
 }
 
 absl::Status CheckMobility(const BlockMatrix& w) {
   for (size_t row = 0; row < w.block_count(); ++row) {
-    if (HasSureMobility(w, row)) continue;
     const Matrix6& block = w.Diagonal(row);
-    const std::string path = absl::StrCat("blocks[", row, "].W");
+    if (HasSureMobility(w, row)) continue;
     for (int own = 0; own < 6; ++own) {
       const double value = block(own, own);
-      if (!IsMobility(value)) {
-        return FieldError(absl::StrCat(path, "[", own, "][", own, "]"), FormatValue(value),
+      if (value == 0.0) {
+        TALUS_RETURN_IF_ERROR(CheckImmobileRow(w, row, own));
+      } else if (!IsMobility(value)) {
+        return FieldError(absl::StrCat("blocks[", row, "].W[", own, "][", own, "]"),
+                          FormatValue(value),
                           absl::StrCat("must be 0 or in [", kMinDiagonal, ", ", kMaxMobility, "]"));
       }
-      if (value == 0.0) TALUS_RETURN_IF_ERROR(CheckImmobileRow(w, row, own));
     }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckSemidefinite(const BlockMatrix& w) {
+  for (size_t row = 0; row < w.block_count(); ++row) {
+    const Matrix6& block = w.Diagonal(row);
+    if (Eigen::LLT<Matrix6>(WithoutImmobileRows(block)).info() == Eigen::Success) continue;
     const double least = LeastEigenvalue(block);
     if (least >= -kIndefinite) continue;
-    return FieldError(path, absl::StrCat("of a least eigenvalue of ", FormatValue(least)),
+    return FieldError(absl::StrCat("blocks[", row, "].W"),
+                      absl::StrCat("of a least eigenvalue of ", FormatValue(least)),
                       absl::StrCat("must be positive semidefinite: with its rows scaled to a "
                                    "diagonal of 1, no eigenvalue below ",
                                    -kIndefinite));

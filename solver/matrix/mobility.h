@@ -16,12 +16,14 @@ namespace talus {
 // zero: numbers that came in four bytes pass.
 inline constexpr double kIndefinite = 1e-6;
 
-// Of one block row, where finding that takes little: true where it surely is as it must be.
+// Of one block row, where finding it takes little: whether CheckMobility has nothing against it.
 bool HasSureMobility(const BlockMatrix& w, size_t row);
 
 // INVALID_ARGUMENT naming the block, as `blocks[3].W[0][0]`: a diagonal that is neither 0 nor in
-// [kMinDiagonal, kMaxMobility], a row beside a diagonal of 0 that is not zero, a block that is not
-// positive semidefinite.
+// [kMinDiagonal, kMaxMobility], a row beside a diagonal of 0 that is not zero.
 absl::Status CheckMobility(const BlockMatrix& w);
+
+// Likewise: a block that is not positive semidefinite. CheckMobility must have found nothing.
+absl::Status CheckSemidefinite(const BlockMatrix& w);
 
 }  // namespace talus

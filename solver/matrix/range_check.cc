@@ -10,17 +10,6 @@
 #include "solver/base/status.h"
 
 namespace talus {
-namespace {
-
-// Of finite values alone each product is zero; allFinite does not go by whole vectors.
-template <typename Values>
-bool AreWithin(const Values& values, double most) {
-  return values.size() == 0 ||
-         ((0.0 * values).sum() == 0.0 && values.cwiseAbs().maxCoeff() <= most);
-}
-
-}  // namespace
-
 absl::Status CheckRange(std::string_view place, double value, double most) {
   if (std::abs(value) <= most) return absl::OkStatus();
   return FieldError(place, FormatValue(value),

@@ -12,6 +12,12 @@
 
 namespace talus {
 
+// Whether no magnitude is larger; NaN is.
+template <typename Values>
+bool AreWithin(const Values& values, double most) {
+  return (values.array().abs() <= most).all();
+}
+
 // Each magnitude may be `most`.
 absl::Status CheckRange(std::string_view place, double value, double most);
 absl::Status CheckRange(std::string_view field, const Eigen::VectorXd& values, double most);

@@ -304,7 +304,7 @@ ProblemSolution Describe(SeparateSolution blocks) {
 absl::StatusOr<ProblemSolution> SolveProblem(const MatrixProblem& problem,
                                              const ProblemSettings& settings) {
   TALUS_RETURN_IF_ERROR(ValidateSettings(settings));
-  TALUS_RETURN_IF_ERROR(Validate(problem));
+  TALUS_RETURN_IF_ERROR(ValidateNumbers(problem));
   if (settings.solver == ProblemSolver::kDefault && AreSeparate(problem)) {
     auto blocks = SolveSeparateBlocks(problem, settings.law, settings.stop);
     if (blocks && MeasureOf(settings, blocks->certificate) <= settings.tolerance) {

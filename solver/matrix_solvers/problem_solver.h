@@ -68,8 +68,8 @@ struct ProblemSolution {
 };
 
 // From zero impulses. STALLED where a row that no impulse moves must not move and does
-// (matrix/immobile_rows.h): there is no solution. INVALID_ARGUMENT where the problem or a setting
-// is not valid, or where the solver is not one of the law.
+// (matrix/immobile_rows.h): there is no solution. INVALID_ARGUMENT where the problem, by
+// ValidateNumbers, or a setting is not valid, or where the solver is not one of the law.
 absl::StatusOr<ProblemSolution> SolveProblem(const MatrixProblem& problem,
                                              const ProblemSettings& settings);
 

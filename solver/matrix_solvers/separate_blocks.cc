@@ -40,16 +40,17 @@ struct SolvedBlock {
 
 SolvedBlock SolveOne(const BlockLaw& law, const Matrix6& w, const Wrench& start,
                      ContactLaw contact_law) {
-  const ScaledBlock scaled = ScaleBlock(law, w);
-  const bool immobile = HasImmobileRows(scaled.steps);
-  const auto describe = [&](const Wrench& mobile_impulse) {
-    const Wrench impulse =
-        immobile ? CompleteImpulse(law, scaled.steps, start, mobile_impulse) : mobile_impulse;
+  const auto measure = [&](const Wrench& impulse) {
     const Wrench velocity = w * impulse + start;
     return SolvedBlock{impulse, velocity,
                        MeasureBlock(law, w, start, contact_law, impulse, velocity)};
   };
-  if (MovesApart(contact_law, law, start)) return describe(Wrench::Zero());
+  if (MovesApart(contact_law, law, start)) return measure(Wrench::Zero());
+  const ScaledBlock scaled = ScaleBlock(law, w);
+  const bool immobile = HasImmobileRows(scaled.steps);
+  const auto describe = [&](const Wrench& mobile) {
+    return measure(immobile ? CompleteImpulse(law, scaled.steps, start, mobile) : mobile);
+  };
   const Wrench mobile_start =
       immobile ? MobileFreeRow(contact_law, law, scaled.steps, start) : start;
   // Most contacts stick, and that takes one factorisation; a nearly singular one is left to what
