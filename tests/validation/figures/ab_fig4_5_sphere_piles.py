@@ -182,7 +182,8 @@ def notes(data):
     waited = [run["values"]["waited_steps"] for run in data.values() if run["values"]["waited_steps"] > 0]
     rolling = max(run["values"]["fastest_m_s"] for name, run in data.items() if not _piles(name))
     fastest = max((name for name in data if _piles(name)), key=lambda name: data[name]["values"]["fastest_m_s"])
-    jammed = ", ".join(f"μ = {mu:g}, μ_r = {rho:g} m: {len(seeds)} of {len(_seeds(data, (mu, rho)))} seeds"
+    made = {point: _seeds(data, point) for point in JAMMED}
+    jammed = ", ".join(f"μ = {mu:g}, μ_r = {rho:g} m: {len(set(seeds) & set(made[mu, rho]))} of {len(made[mu, rho])} seeds"
                        for (mu, rho), seeds in JAMMED.items())
     return (f"In {len(waited)} of {len(data)} runs spheres waited because their place was taken, for {max(waited) * 1e-3:.1f} s in "
             f"all at most. From 15 diameters: {jammed}. Below μ_r = 1e-3 m spheres still roll at the end, at up to {rolling:.2g} "
