@@ -198,8 +198,8 @@ void AddRollingCommands(CLI::App& app, Context& context) {
   CLI::App* rolling_loads = app.add_subcommand(
       "rolling-loads",
       "Write the surface between the loads under which a body rolls on at two contact points\n"
-      "and those under which it does not, as triangles. Takes up to a second a triangle\n"
-      "(--timeout). Starts a server of its own unless --server is given.");
+      "and those under which it does not, as triangles; --timeout bounds it.\n"
+      "Starts a server of its own unless --server is given.");
   rolling_loads
       ->add_option("file", loads->file, "MeshRollingLoadsRequest, body and three axes, in JSON")
       ->required();
@@ -219,7 +219,7 @@ void AddRollingCommands(CLI::App& app, Context& context) {
       "and those under which it slips (Antali & Stepan, Fig. 11), as triangles.\n"
       "Starts a server of its own unless --server is given.");
   trough->add_option("--friction", ball->sliding_friction,
-                     "mu of both walls, above 0 and below 1 [0.3]");
+                     "mu of both walls, 1e-100 to 1 - 1e-8 [0.3]");
   trough->add_option("--inertia-ratio", ball->inertia_ratio,
                      "J / (m r^2) of the ball, in (0, 2/3] [0.4, a solid one]");
   trough->add_option("--cells", ball->cells, "Steps along each side of a face, 1 to 64 [16]");

@@ -10,6 +10,7 @@
 #include "solver/base/status.h"
 
 namespace talus {
+
 absl::Status CheckRange(std::string_view place, double value, double most) {
   if (std::abs(value) <= most) return absl::OkStatus();
   return FieldError(place, FormatValue(value),

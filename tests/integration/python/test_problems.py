@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 import talus
+from conftest import wait_until
 from talus.v1 import analysis_service_pb2 as analysis
 from talus.v1 import geometry_pb2 as geometry
 
@@ -98,8 +99,7 @@ def test_a_step_keeps_its_problem(client):
         control.step()
     assert scene.step_problem().step_index == 6
     scene.run(step_limit=2, keep_problem="always")
-    while scene.info().step_index < 8:
-        pass
+    wait_until(lambda: scene.info().step_index == 8)
     assert scene.step_problem().step_index == 8
 
 
