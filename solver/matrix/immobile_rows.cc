@@ -34,10 +34,7 @@ Wrench MobileFreeRow(ContactLaw contact_law, const BlockLaw& law, const Wrench& 
                      const Wrench& free_row) {
   Wrench mobile = (steps.array() > 0.0).select(free_row.array(), 0.0).matrix();
   if (law.kind == BlockLawKind::kBounds || contact_law == ContactLaw::kNcp) return mobile;
-  for (const ContactPart& part : kContactParts) {
-    if (steps[part.row] > 0.0) continue;
-    mobile[0] -= law.cone.*part.coefficient * free_row.segment(part.row, part.count).norm();
-  }
+  mobile[0] -= DeSaxceShift(law.cone, free_row - mobile);
   return mobile;
 }
 

@@ -178,6 +178,17 @@ TEST(MatrixProblem, ABlockMayBeIndefiniteByRoundOff) {
   EXPECT_TRUE(Validate(problem).ok());
 }
 
+TEST(MatrixProblem, ItsNumbersMayBeValidWhereItIsNot) {
+  MatrixProblem problem = SomeProblem();
+  Matrix6 block = Matrix6::Identity();
+  block(0, 1) = block(1, 0) = 2.0;
+  problem.delassus = BlockMatrix(4, {{0, 0, block}, {1, 1, block}, {2, 2, block}, {3, 3, block}});
+  EXPECT_TRUE(ValidateNumbers(problem).ok()) << ValidateNumbers(problem);
+  EXPECT_FALSE(Validate(problem).ok());
+  problem.free_rows[7] = std::nan("");
+  EXPECT_FALSE(ValidateNumbers(problem).ok());
+}
+
 TEST(MatrixProblem, TheEndsOfTheRangesAreValid) {
   MatrixProblem problem = SomeProblem();
   problem.delassus = Diagonal(1e-35);
