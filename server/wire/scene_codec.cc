@@ -40,7 +40,10 @@ Material DecodeMaterial(const v1::Material& message) {
            .poisson_ratio = elasticity.poisson_ratio(),
            .sliding_stiffness_n_per_m = elasticity.sliding_stiffness_n_per_m(),
            .rolling_stiffness_n_m_per_rad = elasticity.rolling_stiffness_n_m_per_rad(),
-           .spinning_stiffness_n_m_per_rad = elasticity.spinning_stiffness_n_m_per_rad()}};
+           .spinning_stiffness_n_m_per_rad = elasticity.spinning_stiffness_n_m_per_rad(),
+           .sliding_viscosity_n_s_per_m = elasticity.sliding_viscosity_n_s_per_m(),
+           .rolling_viscosity_n_m_s_per_rad = elasticity.rolling_viscosity_n_m_s_per_rad(),
+           .spinning_viscosity_n_m_s_per_rad = elasticity.spinning_viscosity_n_m_s_per_rad()}};
 }
 
 void EncodeElasticity(const Elasticity& elasticity, v1::Elasticity& message) {
@@ -51,6 +54,9 @@ void EncodeElasticity(const Elasticity& elasticity, v1::Elasticity& message) {
   message.set_sliding_stiffness_n_per_m(elasticity.sliding_stiffness_n_per_m);
   message.set_rolling_stiffness_n_m_per_rad(elasticity.rolling_stiffness_n_m_per_rad);
   message.set_spinning_stiffness_n_m_per_rad(elasticity.spinning_stiffness_n_m_per_rad);
+  message.set_sliding_viscosity_n_s_per_m(elasticity.sliding_viscosity_n_s_per_m);
+  message.set_rolling_viscosity_n_m_s_per_rad(elasticity.rolling_viscosity_n_m_s_per_rad);
+  message.set_spinning_viscosity_n_m_s_per_rad(elasticity.spinning_viscosity_n_m_s_per_rad);
 }
 
 void EncodeMaterial(const Material& material, v1::Material& message) {

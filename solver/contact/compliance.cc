@@ -65,6 +65,11 @@ double BristleCompliance(double stiffness, double time_step_s) {
   return stiffness > 0.0 ? 1.0 / (stiffness * time_step_s * time_step_s) : 0.0;
 }
 
+// E of what creeps; 0: rigid.
+double CreepCompliance(double viscosity, double time_step_s) {
+  return viscosity > 0.0 ? 1.0 / (viscosity * time_step_s) : 0.0;
+}
+
 struct Surroundings {
   const DynamicsView& bodies;
   std::span<const double> radii;
@@ -90,12 +95,17 @@ ContactCompliance ComplianceOf(const ElasticPair& pair, const Surroundings& arou
 
   const bool remembered =
       !memory.normals.empty() && !memory.entries.empty() && memory.entries[index] != kNotKept;
-  if (!remembered) return result;
-  const uint32_t row = memory.entries[index];
-  const Wrench old = RecallImpulse(memory.impulses[row], memory.normals[row], contact, bodies, h);
-  for (int k = 1; k < 6; ++k) {
-    result.bias[static_cast<size_t>(k)] = -result.compliance[kPartOfRow[k]] * old[k];
+  if (remembered) {
+    const uint32_t row = memory.entries[index];
+    const Wrench old = RecallImpulse(memory.impulses[row], memory.normals[row], contact, bodies, h);
+    for (int k = 1; k < 6; ++k) {
+      result.bias[static_cast<size_t>(k)] = -result.compliance[kPartOfRow[k]] * old[k];
+    }
   }
+  // Behind the bias, in which it has no share.
+  result.compliance[kSliding] += CreepCompliance(pair.sliding_viscosity, h);
+  result.compliance[kRolling] += CreepCompliance(pair.rolling_viscosity, h);
+  result.compliance[kSpinning] += CreepCompliance(pair.spinning_viscosity, h);
   return result;
 }
 

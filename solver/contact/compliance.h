@@ -23,6 +23,10 @@
 // and the law's cone bounds F⁺: [RB] eq. (11). Of sliding k = k_t, or for Hertz's law Mindlin's
 // (4G*/E*) k; of rolling and spinning k_r and k_s. γ_old is what the contact carried in the last
 // step (friction_memory.h). A contact that carried nothing remembers nothing.
+//
+// Viscosity c in series with the bristles, as in Maxwell's model, adds its own rate F⁺/c to that of
+// the bristles, E = 1/(k h²) + 1/(c h), and remembers nothing, b = −γ_old/(k h²). Without bristles
+// that is Tikhonov's regularization, u_T = −E γ_T with E = 1/(c h): what is held creeps at F/c.
 #pragma once
 
 #include <array>

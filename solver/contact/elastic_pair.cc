@@ -43,6 +43,11 @@ ElasticPair Join(const Elasticity& a, const Elasticity& b) {
       InSeries(a.rolling_stiffness_n_m_per_rad, b.rolling_stiffness_n_m_per_rad);
   pair.spinning_stiffness =
       InSeries(a.spinning_stiffness_n_m_per_rad, b.spinning_stiffness_n_m_per_rad);
+  pair.sliding_viscosity = InSeries(a.sliding_viscosity_n_s_per_m, b.sliding_viscosity_n_s_per_m);
+  pair.rolling_viscosity =
+      InSeries(a.rolling_viscosity_n_m_s_per_rad, b.rolling_viscosity_n_m_s_per_rad);
+  pair.spinning_viscosity =
+      InSeries(a.spinning_viscosity_n_m_s_per_rad, b.spinning_viscosity_n_m_s_per_rad);
   return pair;
 }
 

@@ -20,9 +20,17 @@ struct Elasticity {
   double sliding_stiffness_n_per_m = 0.0;       // k_t of bristles, >= 0; with E it is Mindlin's
   double rolling_stiffness_n_m_per_rad = 0.0;   // k_r, >= 0
   double spinning_stiffness_n_m_per_rad = 0.0;  // k_s, >= 0
+  // In series with the bristles, >= 0; 0: does not creep.
+  double sliding_viscosity_n_s_per_m = 0.0;       // c_t
+  double rolling_viscosity_n_m_s_per_rad = 0.0;   // c_r
+  double spinning_viscosity_n_m_s_per_rad = 0.0;  // c_s
 
   bool operator==(const Elasticity&) const = default;
   bool rigid() const { return *this == Elasticity{}; }
+  bool viscous() const {
+    return sliding_viscosity_n_s_per_m > 0.0 || rolling_viscosity_n_m_s_per_rad > 0.0 ||
+           spinning_viscosity_n_m_s_per_rad > 0.0;
+  }
   // Whether what it did in the last step matters to the next one.
   bool remembers() const {
     return youngs_modulus_pa > 0.0 || sliding_stiffness_n_per_m > 0.0 ||
@@ -52,6 +60,10 @@ inline constexpr std::array<double Elasticity::*, 7> kElasticNumbers = {
     &Elasticity::sliding_stiffness_n_per_m,
     &Elasticity::rolling_stiffness_n_m_per_rad,
     &Elasticity::spinning_stiffness_n_m_per_rad};
+// Behind those, of what is viscous.
+inline constexpr std::array<double Elasticity::*, 3> kViscousNumbers = {
+    &Elasticity::sliding_viscosity_n_s_per_m, &Elasticity::rolling_viscosity_n_m_s_per_rad,
+    &Elasticity::spinning_viscosity_n_m_s_per_rad};
 
 // The geometric mean of each coefficient of friction and restitution: equal materials stay what
 // they are, a zero on either side switches the effect off, and the result does not depend on the

@@ -57,6 +57,15 @@ absl::Status ValidateBristles(const FieldPath& path, const Elasticity& e) {
                      e.spinning_stiffness_n_m_per_rad, kMinStiffness, kMaxStiffness);
 }
 
+absl::Status ValidateViscosity(const FieldPath& path, const Elasticity& e) {
+  TALUS_RETURN_IF_ERROR(CheckZeroOr(FieldPath(path, "sliding_viscosity_n_s_per_m"),
+                                    e.sliding_viscosity_n_s_per_m, kMinDamping, kMaxDamping));
+  TALUS_RETURN_IF_ERROR(CheckZeroOr(FieldPath(path, "rolling_viscosity_n_m_s_per_rad"),
+                                    e.rolling_viscosity_n_m_s_per_rad, kMinDamping, kMaxDamping));
+  return CheckZeroOr(FieldPath(path, "spinning_viscosity_n_m_s_per_rad"),
+                     e.spinning_viscosity_n_m_s_per_rad, kMinDamping, kMaxDamping);
+}
+
 bool HasNormalSpring(const Elasticity& e) {
   return e.normal_stiffness_n_per_m > 0.0 || e.youngs_modulus_pa > 0.0;
 }
@@ -73,6 +82,7 @@ absl::Status ValidateMaterial(const FieldPath& path, const Material& material) {
   TALUS_RETURN_IF_ERROR(CheckRange(restitution, material.restitution, 0.0, 1.0));
   TALUS_RETURN_IF_ERROR(ValidateNormalSpring(elasticity, material.elasticity));
   TALUS_RETURN_IF_ERROR(ValidateBristles(elasticity, material.elasticity));
+  TALUS_RETURN_IF_ERROR(ValidateViscosity(elasticity, material.elasticity));
   // A spring bounces by itself, as much as its damper lets it.
   return CheckUnused(restitution, material.restitution, !HasNormalSpring(material.elasticity),
                      "must be 0 where the elasticity has a normal stiffness or Young's modulus");

@@ -2,19 +2,27 @@
 // other. The reader believes nothing it reads.
 #pragma once
 
+#include <cstdint>
+
 #include "absl/status/status.h"
 #include "solver/state/byte_stream.h"
 #include "solver/state/material_table.h"
 
 namespace talus {
 
-// `elastic`: with their elasticity.
-void EncodeMaterials(const MaterialTable& materials, bool elastic, ByteWriter& out);
-void EncodeMaterialPairs(const MaterialTable& materials, bool elastic, ByteWriter& out);
+// What stands of their elasticity behind the coefficients of materials.
+enum class SavedElasticity : uint8_t {
+  kNone,
+  kElastic,  // kElasticNumbers
+  kViscous,  // those, and kViscousNumbers
+};
+
+void EncodeMaterials(const MaterialTable& materials, SavedElasticity saved, ByteWriter& out);
+void EncodeMaterialPairs(const MaterialTable& materials, SavedElasticity saved, ByteWriter& out);
 
 // Into an empty table, and then the pairs of what it holds. INVALID_ARGUMENT: these are none that a
 // scene can have.
-absl::Status DecodeMaterials(ByteReader& in, bool elastic, MaterialTable& materials);
-absl::Status DecodeMaterialPairs(ByteReader& in, bool elastic, MaterialTable& materials);
+absl::Status DecodeMaterials(ByteReader& in, SavedElasticity saved, MaterialTable& materials);
+absl::Status DecodeMaterialPairs(ByteReader& in, SavedElasticity saved, MaterialTable& materials);
 
 }  // namespace talus

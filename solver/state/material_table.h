@@ -25,9 +25,10 @@ class MaterialTable {
   std::span<const Material> materials() const { return materials_; }
   std::span<const PairedMaterial> pairs() const { return pairs_; }  // ascend by key
 
-  // Whether anything gives way, whether anything of that remembers, whether Hertz's law holds
-  // anywhere.
+  // Whether anything gives way, whether anything of that creeps, whether anything remembers,
+  // whether Hertz's law holds anywhere.
   bool elastic() const { return elastic_; }
+  bool viscous() const { return viscous_; }
   bool remembers() const { return remembers_; }
   bool hertzian() const { return hertzian_; }
 
@@ -54,6 +55,7 @@ class MaterialTable {
  private:
   void Note(const Elasticity& elasticity) {
     elastic_ = elastic_ || !elasticity.rigid();
+    viscous_ = viscous_ || elasticity.viscous();
     remembers_ = remembers_ || elasticity.remembers();
     hertzian_ = hertzian_ || elasticity.youngs_modulus_pa > 0.0;
   }
@@ -63,6 +65,7 @@ class MaterialTable {
   std::vector<PairedMaterial> pairs_;
   std::map<std::string, uint32_t, std::less<>> rows_by_name_;
   bool elastic_ = false;
+  bool viscous_ = false;
   bool remembers_ = false;
   bool hertzian_ = false;
 };

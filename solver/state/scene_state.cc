@@ -34,7 +34,10 @@ uint64_t HashSceneState(const SceneState& state) {
   for (const PairedMaterial& pair : state.materials.pairs()) {
     hasher.AddValue(pair.key());
     for (const auto number : kMaterialNumbers) hasher.AddValue(pair.material.*number);
-    for (const auto number : kElasticNumbers) hasher.AddValue(pair.material.elasticity.*number);
+    const Elasticity& elasticity = pair.material.elasticity;
+    for (const auto number : kElasticNumbers) hasher.AddValue(elasticity.*number);
+    if (!elasticity.viscous()) continue;
+    for (const auto number : kViscousNumbers) hasher.AddValue(elasticity.*number);
   }
   for (const BodyLoad& load : state.loads) {
     hasher.AddValue(load.body);

@@ -16,58 +16,18 @@
 #include "solver/state/joint_snapshot.h"
 #include "solver/state/material_snapshot.h"
 #include "solver/state/settings_snapshot.h"
+#include "solver/state/snapshot_features.h"
 #include "solver/state/state_check.h"
 
 namespace talus {
 namespace {
 
 constexpr std::string_view kMagic = "TALUSNAP";
-// A scene in which nothing may sleep is written as version 1, any other as version 2: version 1
-// with the sleep settings after the solver's, and behind the shapes of each body after how many
-// steps it was still. A scene that has or had joints is version 3 or, where bodies may sleep, 4:
-// version 1 or 2 with the joints at the end. A scene with anything more is version 5: a byte of
-// Feature bits, then the same.
-constexpr uint32_t kVersion = 1;
-constexpr uint32_t kSleepVersion = 2;
-constexpr uint32_t kJointVersions = 2;  // so many versions above
-constexpr uint32_t kFeatureVersion = kSleepVersion + kJointVersions + 1;
-constexpr uint32_t kLastVersion = kFeatureVersion;
-
-enum Feature : uint8_t {
-  kSleeps = 1,
-  kJoints = 2,
-  kMaterialPairs = 4,
-  kElastic = 8,          // materials have their elasticity behind their coefficients
-  kContactNormals = 16,  // behind the contact cache
-  kLawSettings = 32,     // behind the solver's settings: of flat laws, where not the defaults
-  kTheta = 64,           // the settings end with it: it is not 1
-  kActuation = 128,      // at the end: loads, and joints whose targets were set
-  kNewFeatures = kMaterialPairs | kElastic | kContactNormals | kLawSettings | kTheta | kActuation,
-};
-
-uint8_t FeaturesOf(const SceneState& state) {
-  return static_cast<uint8_t>(
-      (state.settings.sleep.has_value() ? kSleeps : 0) | (state.next_joint_id > 1 ? kJoints : 0) |
-      (state.materials.pairs().empty() ? 0 : kMaterialPairs) |
-      (state.materials.elastic() ? kElastic : 0) |
-      (state.contact_cache.normals().empty() ? 0 : kContactNormals) |
-      (HasLawSettings(state.settings.solver) ? kLawSettings : 0) |
-      (state.settings.theta == 1.0 ? 0 : kTheta) | (IsActuated(state) ? kActuation : 0));
+SavedElasticity ElasticityOf(uint16_t features) {
+  if ((features & kViscous) != 0) return SavedElasticity::kViscous;
+  return (features & kElastic) != 0 ? SavedElasticity::kElastic : SavedElasticity::kNone;
 }
 
-// Of a scene with these; those without new ones have versions of their own.
-uint32_t VersionOf(uint8_t features) {
-  if ((features & kNewFeatures) != 0) return kFeatureVersion;
-  return ((features & kSleeps) != 0 ? kSleepVersion : kVersion) +
-         ((features & kJoints) != 0 ? kJointVersions : 0);
-}
-
-// Of a scene of one of those versions.
-uint8_t FeaturesOf(uint32_t version) {
-  const bool joints = version > kJointVersions;
-  const bool sleeps = version - (joints ? kJointVersions : 0) == kSleepVersion;
-  return static_cast<uint8_t>((sleeps ? kSleeps : 0) | (joints ? kJoints : 0));
-}
 constexpr size_t kHeaderSize = 8 + 4 + 8;
 constexpr size_t kSealSize = 8;
 constexpr size_t kMaxFaultText = 4096;
@@ -253,7 +213,7 @@ EmitterState DecodeEmitter(ByteReader& in) {
 
 absl::StatusOr<SceneState> DecodeState(ByteReader& in, uint32_t version) {
   SceneState state;
-  const uint8_t features = version == kFeatureVersion ? in.Read<uint8_t>() : FeaturesOf(version);
+  const uint16_t features = DecodeFeatures(version, in);
   if (VersionOf(features) != version) {
     return absl::InvalidArgumentError("its features do not parse");
   }
@@ -270,11 +230,11 @@ absl::StatusOr<SceneState> DecodeState(ByteReader& in, uint32_t version) {
     state.domain = domain;
   }
   if (!in.ok()) return absl::InvalidArgumentError("the settings do not parse");
-  const bool elastic = (features & kElastic) != 0;
-  absl::Status status = DecodeMaterials(in, elastic, state.materials);
+  const SavedElasticity saved = ElasticityOf(features);
+  absl::Status status = DecodeMaterials(in, saved, state.materials);
   if (!status.ok()) return status;
   if ((features & kMaterialPairs) != 0) {
-    TALUS_RETURN_IF_ERROR(DecodeMaterialPairs(in, elastic, state.materials));
+    TALUS_RETURN_IF_ERROR(DecodeMaterialPairs(in, saved, state.materials));
   }
   state.step_index = in.Read<int64_t>();
   state.layout_version = in.Read<int64_t>();
@@ -310,18 +270,18 @@ absl::Status Refuse(std::string_view reason) {
 }  // namespace
 
 std::string SaveSnapshot(const SceneState& state) {
-  const uint8_t features = FeaturesOf(state);
+  const uint16_t features = FeaturesOf(state);
   ByteWriter payload;
-  if (VersionOf(features) == kFeatureVersion) payload.Write(features);
+  EncodeFeatures(features, payload);
   EncodeSettings(state.settings, payload);
   payload.Write(static_cast<uint8_t>(state.domain.has_value() ? 1 : 0));
   if (state.domain.has_value()) {
     payload.WriteVector(state.domain->min_world_m);
     payload.WriteVector(state.domain->max_world_m);
   }
-  const bool elastic = (features & kElastic) != 0;
-  EncodeMaterials(state.materials, elastic, payload);
-  if ((features & kMaterialPairs) != 0) EncodeMaterialPairs(state.materials, elastic, payload);
+  const SavedElasticity saved = ElasticityOf(features);
+  EncodeMaterials(state.materials, saved, payload);
+  if ((features & kMaterialPairs) != 0) EncodeMaterialPairs(state.materials, saved, payload);
   payload.Write(state.step_index);
   payload.Write(state.layout_version);
   payload.WriteText(state.fault);
@@ -347,9 +307,10 @@ absl::StatusOr<SceneState> RestoreSnapshot(std::string_view bytes) {
   }
   ByteReader header(bytes.substr(kMagic.size()));
   const auto version = header.Read<uint32_t>();
-  if (version < kVersion || version > kLastVersion) {
+  if (version < kFirstSnapshotVersion || version > kLastSnapshotVersion) {
     return Refuse("version " + std::to_string(version) + " must be in [" +
-                  std::to_string(kVersion) + ", " + std::to_string(kLastVersion) + "]");
+                  std::to_string(kFirstSnapshotVersion) + ", " +
+                  std::to_string(kLastSnapshotVersion) + "]");
   }
   const auto payload_size = header.Read<uint64_t>();
   if (payload_size != bytes.size() - kHeaderSize - kSealSize) {

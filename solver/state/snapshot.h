@@ -2,8 +2,7 @@
 //
 //   "TALUSNAP"  u32 version  u64 payload bytes  payload  u64 seal
 //
-// Version 1 is of a plain scene, 2 of one in which bodies may sleep, 3 and 4 of such with joints; 5
-// of a scene with pairs of materials, elastic ones, settings of flat laws or a theta below 1.
+// Which version is of which scenes: snapshot_features.h.
 // All numbers little-endian; doubles are their own bits. The seal is XXH3 over everything before
 // it: it finds damage, it is no signature. A reader therefore believes nothing it reads: whatever
 // passes RestoreSnapshot is a state that a scene could have reached, with every bound of

@@ -15,7 +15,7 @@ namespace {
 using testing::StepHashes;
 
 // Balls and bricks falling on each other, with a rigid one among them; `law` of the normals.
-SceneDef MakeHeap(ContactLaw law, bool hertz, bool sleeps = false) {
+SceneDef MakeHeap(ContactLaw law, bool hertz, bool sleeps = false, bool creeps = false) {
   SceneDef scene;
   Elasticity soft{.rolling_stiffness_n_m_per_rad = 5.0, .spinning_stiffness_n_m_per_rad = 5.0};
   if (hertz) {
@@ -26,6 +26,10 @@ SceneDef MakeHeap(ContactLaw law, bool hertz, bool sleeps = false) {
     soft.normal_stiffness_n_per_m = 5e4;
     soft.normal_damping_n_s_per_m = 50.0;
     soft.sliding_stiffness_n_per_m = 3e4;
+  }
+  if (creeps) {
+    soft.sliding_viscosity_n_s_per_m = 1e3;
+    soft.rolling_viscosity_n_m_s_per_rad = 5.0;
   }
   scene.materials = {{"soft", {0.5, 2e-3, 1e-3, 0.0, soft}}, {"stone", {0.6, 1e-3, 1e-3, 0.3}}};
   scene.material_pairs = {{"soft", "stone", {0.4, 1e-3, 1e-3, 0.0, soft}}};
@@ -66,12 +70,10 @@ TEST_P(ElasticHeapTest, EveryStepHasTheSameBits) {
   }
 }
 
-TEST_P(ElasticHeapTest, ARestoredOneAndAForkGoOnWithTheSameBits) {
-  const auto [law, hertz] = GetParam();
-  World world = *World::Create(MakeHeap(law, hertz));
+void ExpectRestoredAndForkGoOn(World world, int version) {
   StepHashes(world, 1, 120);
   const std::string bytes = world.SaveSnapshot();
-  EXPECT_EQ(bytes[8], 5);
+  EXPECT_EQ(bytes[8], version);
   absl::StatusOr<World> restored = World::Restore(bytes);
   ASSERT_TRUE(restored.ok()) << restored.status();
   EXPECT_EQ(restored->SaveSnapshot(), bytes);
@@ -79,6 +81,16 @@ TEST_P(ElasticHeapTest, ARestoredOneAndAForkGoOnWithTheSameBits) {
   const std::vector<uint64_t> expected = StepHashes(world, 1, 60);
   EXPECT_EQ(StepHashes(*restored, 2, 60), expected);
   EXPECT_EQ(StepHashes(fork, 3, 60), expected);
+}
+
+TEST_P(ElasticHeapTest, ARestoredOneAndAForkGoOnWithTheSameBits) {
+  const auto [law, hertz] = GetParam();
+  ExpectRestoredAndForkGoOn(*World::Create(MakeHeap(law, hertz)), 5);
+}
+
+TEST_P(ElasticHeapTest, SoDoesOneThatCreeps) {
+  const auto [law, hertz] = GetParam();
+  ExpectRestoredAndForkGoOn(*World::Create(MakeHeap(law, hertz, false, true)), 6);
 }
 
 INSTANTIATE_TEST_SUITE_P(Laws, ElasticHeapTest,

@@ -100,9 +100,16 @@ TEST_F(SimulationTest, ElasticSurfacesAreThoseOfTheLibrary) {
                         .spinning_stiffness_n_m_per_rad = 2.0};
   scene.materials.push_back({"soft", {0.5, 1e-3, 1e-3, 0.0, soft}});
   scene.materials.push_back({"hard", {0.5, 1e-3, 1e-3, 0.4}});
+  const Elasticity creeping{.sliding_viscosity_n_s_per_m = 300.0,
+                            .rolling_viscosity_n_m_s_per_rad = 0.1,
+                            .spinning_viscosity_n_m_s_per_rad = 0.2};
+  scene.materials.push_back({"creeping", {0.5, 1e-3, 1e-3, 0.0, creeping}});
   scene.material_pairs = {{"soft", "hard", {0.3, 1e-3, 1e-3, 0.0, soft}}};
+  const auto material_of = [](size_t body) {
+    return body % 3 == 0 ? "soft" : body % 3 == 1 ? "hard" : "creeping";
+  };
   for (size_t i = 0; i < scene.bodies.size(); ++i) {
-    for (ShapeDef& shape : scene.bodies[i].shapes) shape.material = i % 2 == 0 ? "soft" : "hard";
+    for (ShapeDef& shape : scene.bodies[i].shapes) shape.material = material_of(i);
   }
   CreateScene("a", scene);
   auto world = World::Create(scene);

@@ -58,6 +58,7 @@ class RandomScenes {
     Material material;
     for (const auto number : kMaterialNumbers) material.*number = Number();
     for (const auto number : kElasticNumbers) material.elasticity.*number = Number();
+    for (const auto number : kViscousNumbers) material.elasticity.*number = Number();
     return material;
   }
 

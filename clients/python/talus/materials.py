@@ -19,9 +19,12 @@ def elasticity(
     sliding_stiffness: float = 0.0,
     rolling_stiffness: float = 0.0,
     spinning_stiffness: float = 0.0,
+    sliding_viscosity: float = 0.0,
+    rolling_viscosity: float = 0.0,
+    spinning_viscosity: float = 0.0,
 ) -> scene_pb2.Elasticity:
     """How a surface gives way: along the normal by a spring (N/m) or by Hertz's law (Pa), with a damper (N s/m);
-    against friction by bristles (N/m, N m/rad). 0 is rigid."""
+    against friction by bristles (N/m, N m/rad) and by creeping (viscosity, N s/m, N m s/rad). 0 is rigid."""
     return scene_pb2.Elasticity(
         normal_stiffness_n_per_m=stiffness,
         normal_damping_n_s_per_m=damping,
@@ -30,6 +33,9 @@ def elasticity(
         sliding_stiffness_n_per_m=sliding_stiffness,
         rolling_stiffness_n_m_per_rad=rolling_stiffness,
         spinning_stiffness_n_m_per_rad=spinning_stiffness,
+        sliding_viscosity_n_s_per_m=sliding_viscosity,
+        rolling_viscosity_n_m_s_per_rad=rolling_viscosity,
+        spinning_viscosity_n_m_s_per_rad=spinning_viscosity,
     )
 
 

@@ -147,7 +147,8 @@ def test_joints():
 
 
 def test_elastic_materials_and_pairs():
-    soft = talus.scene.elasticity(stiffness=1e5, damping=20.0, sliding_stiffness=3e4, rolling_stiffness=5.0)
+    soft = talus.scene.elasticity(stiffness=1e5, damping=20.0, sliding_stiffness=3e4, rolling_stiffness=5.0,
+                                  sliding_viscosity=7.0, rolling_viscosity=8.0, spinning_viscosity=9.0)
     spec = talus.scene.spec(
         materials=[
             talus.scene.material("rubber", 0.8, elasticity=soft),
@@ -162,6 +163,9 @@ def test_elastic_materials_and_pairs():
     assert rubber.elasticity.sliding_stiffness_n_per_m == 3e4
     assert rubber.elasticity.rolling_stiffness_n_m_per_rad == 5.0
     assert rubber.elasticity.spinning_stiffness_n_m_per_rad == 0.0
+    assert rubber.elasticity.sliding_viscosity_n_s_per_m == 7.0
+    assert rubber.elasticity.rolling_viscosity_n_m_s_per_rad == 8.0
+    assert rubber.elasticity.spinning_viscosity_n_m_s_per_rad == 9.0
     assert (steel.elasticity.youngs_modulus_pa, steel.elasticity.poisson_ratio) == (2e11, 0.3)
     assert not stone.HasField("elasticity")
     pair = spec.material_pairs[0]

@@ -48,6 +48,7 @@ class SceneHash {
     Add(material.sliding_friction).Add(material.rolling_friction_m);
     Add(material.spinning_friction_m).Add(material.restitution);
     for (const auto number : kElasticNumbers) Add(material.elasticity.*number);
+    for (const auto number : kViscousNumbers) Add(material.elasticity.*number);
   }
   void Add(const NamedMaterial& named) {
     hasher_.AddText(named.name);

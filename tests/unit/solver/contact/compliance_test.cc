@@ -32,6 +32,18 @@ TEST(ElasticPair, SpringsStandInSeriesWithWhatTheyLose) {
   EXPECT_EQ(Join({}, {}), ElasticPair{});
 }
 
+TEST(ElasticPair, ViscositiesStandInSeries) {
+  const auto of = [](double sliding, double rolling, double spinning) {
+    return Elasticity{.sliding_viscosity_n_s_per_m = sliding,
+                      .rolling_viscosity_n_m_s_per_rad = rolling,
+                      .spinning_viscosity_n_m_s_per_rad = spinning};
+  };
+  const ElasticPair pair = Join(of(10.0, 0.0, 8.0), of(30.0, 2.0, 8.0));
+  EXPECT_DOUBLE_EQ(pair.sliding_viscosity, 7.5);
+  EXPECT_DOUBLE_EQ(pair.rolling_viscosity, 2.0);
+  EXPECT_DOUBLE_EQ(pair.spinning_viscosity, 4.0);
+}
+
 TEST(ElasticPair, HertzAndMindlinTakeBothSides) {
   const auto of = [](double modulus, double ratio) {
     return Elasticity{.youngs_modulus_pa = modulus, .poisson_ratio = ratio};
@@ -107,6 +119,29 @@ TEST(Compliance, OfBristlesIsWhatTheyRemember) {
   EXPECT_DOUBLE_EQ(result.bias[2], -10.0 * frame.w.dot(contact.impulse.linear));
   EXPECT_EQ(result.bias[3], 0.0);
   EXPECT_DOUBLE_EQ(result.bias[4], -5e4 * frame.u.dot(contact.impulse.angular));
+}
+
+TEST(Compliance, OfWhatCreepsIsTikhonovsWithoutMemory) {
+  Touching contact({.sliding_viscosity_n_s_per_m = 20.0,
+                    .rolling_viscosity_n_m_s_per_rad = 5.0,
+                    .spinning_viscosity_n_m_s_per_rad = 0.5},
+                   0.0);
+  contact.impulse = {Vec3(0.3, -0.4, 7.0), Vec3(0.01, 0.02, 0.5)};
+  const ContactCompliance result = contact.Assemble(true);
+  EXPECT_EQ(result.compliance[kNormal], 0.0);
+  EXPECT_DOUBLE_EQ(result.compliance[kSliding], 1.0 / (20.0 * kStep));
+  EXPECT_DOUBLE_EQ(result.compliance[kRolling], 1.0 / (5.0 * kStep));
+  EXPECT_DOUBLE_EQ(result.compliance[kSpinning], 1.0 / (0.5 * kStep));
+  for (const double bias : result.bias) EXPECT_EQ(bias, 0.0);
+}
+
+TEST(Compliance, OfBristlesThatCreepIsMaxwells) {
+  Touching contact({.sliding_stiffness_n_per_m = 1e5, .sliding_viscosity_n_s_per_m = 20.0}, 0.0);
+  contact.impulse = {Vec3(0.3, -0.4, 7.0), Vec3::Zero()};
+  const ContactCompliance result = contact.Assemble(true);
+  const ContactFrame frame = MakeContactFrame(Vec3::UnitZ());
+  EXPECT_DOUBLE_EQ(result.compliance[kSliding], 10.0 + 1.0 / (20.0 * kStep));
+  EXPECT_DOUBLE_EQ(result.bias[1], -10.0 * frame.u.dot(contact.impulse.linear));
 }
 
 // Two bodies that turn as one carry the same, turned. A step turns by 10⁻³: the parts of one turn

@@ -51,13 +51,19 @@ TEST(ValidateMaterialTest, Elasticity) {
       s.materials[0].material.elasticity.*number = value;
     };
   };
-  for (const auto& spoil : {set(&Elasticity::normal_stiffness_n_per_m, 1e5),
-                            set(&Elasticity::sliding_stiffness_n_per_m, 1e5),
-                            set(&Elasticity::rolling_stiffness_n_m_per_rad, 10.0),
-                            set(&Elasticity::spinning_stiffness_n_m_per_rad, 10.0),
-                            set(&Elasticity::youngs_modulus_pa, 2e11)}) {
+  const std::vector<std::function<void(SceneDef&)>> allowed = {
+      set(&Elasticity::normal_stiffness_n_per_m, 1e5),
+      set(&Elasticity::sliding_stiffness_n_per_m, 1e5),
+      set(&Elasticity::rolling_stiffness_n_m_per_rad, 10.0),
+      set(&Elasticity::spinning_stiffness_n_m_per_rad, 10.0),
+      set(&Elasticity::sliding_viscosity_n_s_per_m, 1e-6),
+      set(&Elasticity::rolling_viscosity_n_m_s_per_rad, 1e15),
+      set(&Elasticity::spinning_viscosity_n_m_s_per_rad, 1.0),
+      hertz_and(&Elasticity::sliding_viscosity_n_s_per_m, 1.0),
+      set(&Elasticity::youngs_modulus_pa, 2e11)};
+  for (const auto& change : allowed) {
     SceneDef scene = MakeMaterialScene();
-    spoil(scene);
+    change(scene);
     EXPECT_TRUE(ValidateScene(scene).ok()) << ValidateScene(scene);
   }
   const std::string at = "materials[0].material.elasticity.";
@@ -88,6 +94,12 @@ TEST(ValidateMaterialTest, Elasticity) {
        set(&Elasticity::rolling_stiffness_n_m_per_rad, -2.0)},
       {at + "spinning_stiffness_n_m_per_rad = 1e-07 must be in [1e-06, 1e+15]",
        set(&Elasticity::spinning_stiffness_n_m_per_rad, 1e-7)},
+      {at + "sliding_viscosity_n_s_per_m = -1 must be > 0",
+       set(&Elasticity::sliding_viscosity_n_s_per_m, -1.0)},
+      {at + "rolling_viscosity_n_m_s_per_rad = 1e-07 must be in [1e-06, 1e+15]",
+       set(&Elasticity::rolling_viscosity_n_m_s_per_rad, 1e-7)},
+      {at + "spinning_viscosity_n_m_s_per_rad = nan must be > 0",
+       set(&Elasticity::spinning_viscosity_n_m_s_per_rad, kNan)},
       {"materials[0].material.restitution = 0.5 must be 0 where the elasticity has a normal "
        "stiffness or Young's modulus",
        [](SceneDef& s) { s.materials[0].material.elasticity.normal_stiffness_n_per_m = 1e5; }},
@@ -108,6 +120,9 @@ TEST(ValidateMaterialTest, WhatElasticSurfacesAskOfTheScene) {
   SceneDef scene = MakeMaterialScene();
   add({1e4})(scene);
   cold(scene);
+  EXPECT_TRUE(ValidateScene(scene).ok()) << ValidateScene(scene);
+  // What creeps remembers nothing.
+  scene.materials[1].material.elasticity.sliding_viscosity_n_s_per_m = 10.0;
   EXPECT_TRUE(ValidateScene(scene).ok()) << ValidateScene(scene);
   ExpectMaterialsRefused({
       {"materials[2].material.elasticity.normal_stiffness_n_per_m = 1e+05 must be 0 in a scene "

@@ -128,12 +128,12 @@ TEST(SnapshotTest, ItSaysWhatIsWrong) {
   EXPECT_EQ(std::string(World::Restore("hello").status().message()),
             "snapshot: these bytes are no snapshot");
   std::string other = bytes;
-  other[8] = 6;
+  other[8] = 7;
   EXPECT_EQ(std::string(World::Restore(other).status().message()),
-            "snapshot: version 6 must be in [1, 5]");
+            "snapshot: version 7 must be in [1, 6]");
   other[8] = 0;
   EXPECT_EQ(std::string(World::Restore(other).status().message()),
-            "snapshot: version 0 must be in [1, 5]");
+            "snapshot: version 0 must be in [1, 6]");
   other = bytes;
   other[40] ^= 1;
   EXPECT_EQ(std::string(World::Restore(other).status().message()), "snapshot: its seal is broken");
@@ -284,10 +284,12 @@ TEST(SnapshotTest, PairsThatNoSceneCanHaveAreRefused) {
             "snapshot: material_pairs[0].material.sliding_friction = -1 must be >= 0");
 }
 
-// A ball on bristles, in touch: materials with elasticity, a cache with normals.
-SceneState MakeElasticState() {
+// A ball on bristles, in touch: materials with elasticity, a cache with normals. A viscosity above
+// 0 creeps.
+SceneState MakeElasticState(double viscosity = 0.0) {
   SceneDef scene = scenes::RollingDisk(0.01).Build();
   scene.materials[0].material.elasticity.rolling_stiffness_n_m_per_rad = 10.0;
+  scene.materials[0].material.elasticity.sliding_viscosity_n_s_per_m = viscosity;
   World world = *World::Create(scene);
   WorkerArena workers(1);
   for (int step = 0; step < 3; ++step) EXPECT_TRUE(world.Step(workers).ok());
@@ -310,16 +312,36 @@ TEST(SnapshotTest, ElasticityAndTheNormalsOfContactsAreSaved) {
   EXPECT_EQ(refusal(cold).find("snapshot: settings.solver.warm_start = false must be true"), 0u);
   // Features must be those that the scene has: bit 3 is elasticity.
   std::string forged = SaveSnapshot(state);
-  forged[20] ^= 4;
+  forged[20] ^= 8;
   Reseal(forged);
   EXPECT_FALSE(World::Restore(forged).ok());
 }
 
-TEST(SnapshotTest, AForgedElasticSnapshotIsRefusedOrIsAStateThatSteps) {
+TEST(SnapshotTest, ViscosityIsVersionSix) {
+  const SceneState state = MakeElasticState(7.0);
+  EXPECT_EQ(state.materials[1].material.elasticity.sliding_viscosity_n_s_per_m, 7.0);
+  const std::string bytes = SaveSnapshot(state);
+  EXPECT_EQ(bytes[8], 6);
+  EXPECT_EQ(SaveSnapshot(*RestoreSnapshot(bytes)), bytes);
+  EXPECT_EQ(SaveSnapshot(MakeElasticState())[8], 5);
+  // Bit 8 is viscosity, bit 9 and those above are nothing.
+  for (const char bits : {char{1}, char{2}, char{-128}}) {
+    std::string forged = bytes;
+    forged[21] ^= bits;
+    Reseal(forged);
+    EXPECT_FALSE(World::Restore(forged).ok());
+  }
+}
+
+class ForgedElasticSnapshotTest : public ::testing::TestWithParam<double> {};
+
+INSTANTIATE_TEST_SUITE_P(Viscosity, ForgedElasticSnapshotTest, ::testing::Values(0.0, 7.0));
+
+TEST_P(ForgedElasticSnapshotTest, IsRefusedOrIsAStateThatSteps) {
   const uint64_t seed = 13;
   SCOPED_TRACE(::testing::Message() << "seed " << seed);
   Random random(seed);
-  const std::string bytes = SaveSnapshot(MakeElasticState());
+  const std::string bytes = SaveSnapshot(MakeElasticState(GetParam()));
   WorkerArena workers(1);
   int accepted = 0;
   for (int round = 0; round < 2000; ++round) {
