@@ -15,7 +15,7 @@ constexpr int32_t kMostSweeps = 4000;
 constexpr int32_t kPatience = 4000;  // of factorisations
 // Newton's method may circle where sweeps lead out, and the other way round: they take turns, from
 // the residual that sweeps come near to down to one that they do not hold.
-constexpr double kNear = 1e-4;
+constexpr double kNear = 1e-3;
 constexpr double kSweepsHold = 1e-6;
 constexpr int32_t kFirstTurn = 30;  // factorisations; each next turn has twice as many
 

@@ -20,6 +20,7 @@ absl::Status RunGravelPile(RunParameters& parameters, WorkerArena& workers, RunS
   TALUS_ASSIGN_OR_RETURN(const int64_t walled, parameters.Count("walled", 0, 0, 1));
   options.walled = walled == 1;
   TALUS_ASSIGN_OR_RETURN(const int64_t ccp, parameters.Count("ccp", 0, 0, 1));
+  TALUS_ASSIGN_OR_RETURN(const int64_t newton, parameters.Count("newton", 0, 0, 1));
   TALUS_ASSIGN_OR_RETURN(const double tolerance, parameters.Number("tolerance", 1e-3, 1e-12, 1.0));
   TALUS_ASSIGN_OR_RETURN(const int64_t max_sweeps,
                          parameters.Count("max_sweeps", 1000, 1, 1000000));
@@ -28,6 +29,8 @@ absl::Status RunGravelPile(RunParameters& parameters, WorkerArena& workers, RunS
   TALUS_RETURN_IF_ERROR(parameters.CheckAllUsed());
   SceneDef scene = scenes::GravelPile(options);
   scene.settings.solver.law = ccp == 1 ? ContactLaw::kCcp : ContactLaw::kNcp;
+  // Otherwise the law's own.
+  if (newton == 1) scene.settings.solver.solver = SolverKind::kNewton;
   scene.settings.solver.tolerance = tolerance;
   scene.settings.solver.max_sweeps = static_cast<int32_t>(max_sweeps);
   scene.emitters[0].center_world_m.z() = nozzle;
