@@ -9,50 +9,20 @@
 #include "solver/world/step_problem.h"
 #include "solver/world/world.h"
 #include "tests/support/mechanisms.h"
+#include "tests/unit/solver/world/elastic_scenes.h"
 
 namespace talus {
 namespace {
 
+using testing::BlockUnderALoad;
+using testing::kAll;
+using testing::kElasticContactsGravity;
+using testing::LawAndSolver;
 using testing::MakeWorld;
+using testing::OnFloor;
+using testing::PositionOf;
 using testing::StepWorld;
-
-constexpr double kElasticContactsGravity = 10.0;
-
-// A rigid floor, and a body of the material "soft" on it, touching it.
-SceneDef OnFloor(const Geometry& shape, double height, const Elasticity& elasticity,
-                 const Material& friction = {1.0, 1.0, 1.0, 0.0}) {
-  SceneDef scene;
-  scene.materials.push_back({"floor", friction});
-  scene.materials.push_back({"soft", friction});
-  scene.materials.back().material.elasticity = elasticity;
-  BodyDef floor;
-  floor.kind = BodyKind::kStatic;
-  floor.shapes.push_back({Plane{}, Pose{}, "floor"});
-  scene.bodies.push_back(floor);
-  BodyDef body;
-  body.shapes.push_back({shape, Pose{}, "soft"});
-  body.mass_kg = 2.0;
-  body.pose_world.position.z() = height;
-  scene.bodies.push_back(body);
-  scene.settings.time_step_s = 1e-3;
-  scene.settings.gravity_world_m_s2 = Vec3(0.0, 0.0, -kElasticContactsGravity);
-  scene.settings.solver.tolerance = 1e-12;
-  return scene;
-}
-
-Vec3 PositionOf(const World& world) { return world.bodies().positions[1]; }
-Vec3 VelocityOf(const World& world) { return world.bodies().linear_velocities[1]; }
-
-struct LawAndSolver {
-  ContactLaw law;
-  SolverKind solver;
-};
-const std::vector<LawAndSolver> kAll = {{ContactLaw::kNcp, SolverKind::kAlartCurnier},
-                                        {ContactLaw::kNcp, SolverKind::kNewton},
-                                        {ContactLaw::kCcp, SolverKind::kAcceleratedPsor},
-                                        {ContactLaw::kCcp, SolverKind::kPsor},
-                                        {ContactLaw::kCcp, SolverKind::kApgd},
-                                        {ContactLaw::kCcp, SolverKind::kNewton}};
+using testing::VelocityOf;
 
 // Critically damped, for 25 time constants: e^-25 of the way is left, 1e-11.
 TEST(ElasticContacts, ASphereSinksByItsWeightOverTheStiffness) {
@@ -175,13 +145,9 @@ TEST(ElasticContacts, BoxesOnPlanesAreRigidToHertz) {
 // A block on four corners of bristles k_t under a load below μN: it goes by F/(4 k_t), and stays.
 // It swings to twice that before it rests, which must be below μN as well.
 TEST(ElasticContacts, ABlockUnderALoadDeflectsAndDoesNotCreep) {
-  for (const auto& [law, solver] : kAll) {
-    SceneDef scene = OnFloor(Box{Vec3(0.2, 0.2, 0.05)}, 0.05, {.sliding_stiffness_n_per_m = 1e4},
-                             {0.5, 0.0, 0.0, 0.0});
-    scene.settings.gravity_world_m_s2 = Vec3(1.2, 1.6, -10.0);  // 2 of the 5 that μ bears
-    scene.settings.solver.law = law;
-    scene.settings.solver.solver = solver;
-    World world = MakeWorld(scene);
+  for (const LawAndSolver& chosen : kAll) {
+    const auto& [law, solver] = chosen;
+    World world = MakeWorld(BlockUnderALoad(chosen, {.sliding_stiffness_n_per_m = 1e4}));
     StepWorld(world, 2000);
     const Vec3 early = PositionOf(world);
     StepWorld(world, solver == SolverKind::kAlartCurnier ? 10000 : 1000);
@@ -228,54 +194,6 @@ TEST(ElasticContacts, UnderMoreLoadABlockSlidesAtItsFriction) {
   const double before = VelocityOf(world).x();
   StepWorld(world, 100);
   EXPECT_NEAR(VelocityOf(world).x() - before, (6.0 - 5.0) * 0.1, 1e-8);
-}
-
-// What friction holds creeps at F/(4 c_t) on its four corners, without bristles (Tikhonov's
-// regularization) and with them, which then stand still.
-TEST(ElasticContacts, ABlockOnViscousFrictionCreepsAtItsLoad) {
-  for (const auto& [law, solver] : kAll) {
-    for (const double stiffness : {0.0, 1e4}) {
-      SceneDef scene =
-          OnFloor(Box{Vec3(0.2, 0.2, 0.05)}, 0.05,
-                  {.sliding_stiffness_n_per_m = stiffness, .sliding_viscosity_n_s_per_m = 40.0},
-                  {0.5, 0.0, 0.0, 0.0});
-      scene.settings.gravity_world_m_s2 = Vec3(1.2, 1.6, -10.0);  // 2 of the 5 that μ bears
-      scene.settings.solver.law = law;
-      scene.settings.solver.solver = solver;
-      World world = MakeWorld(scene);
-      StepWorld(world, 2000);
-      const Vec3 load = 2.0 * Vec3(1.2, 1.6, 0.0);
-      const Vec3 speed = load / (4.0 * 40.0);
-      EXPECT_LT((VelocityOf(world) - speed).norm(), 1e-7 * speed.norm())
-          << static_cast<int>(law) << static_cast<int>(solver) << " " << stiffness;
-      const Vec3 early = PositionOf(world);
-      StepWorld(world, 1000);
-      EXPECT_LT((PositionOf(world) - early - speed).norm(), 1e-7 * speed.norm());
-      EXPECT_NEAR(PositionOf(world).z(), 0.05, 1e-9);  // under CCP, too: what creeps does not slip
-    }
-  }
-}
-
-// A ball that rolling friction holds creeps at ω = τ/c_r, one that spins about the normal is braked
-// by c_s Ω: Ω falls by the factor 1/(1 + h c_s/J) a step.
-TEST(ElasticContacts, ABallCreepsByRollingAndSpinningViscosity) {
-  SceneDef scene =
-      OnFloor(Sphere{0.1}, 0.1, {.rolling_viscosity_n_m_s_per_rad = 3.0}, {1.0, 0.03, 0.0, 0.0});
-  scene.settings.gravity_world_m_s2 = Vec3(1.2, 0.0, -10.0);  // of 3 that ρ/R bears
-  World rolling = MakeWorld(scene);
-  StepWorld(rolling, 2000);
-  const double omega = 2.0 * 1.2 * 0.1 / 3.0;
-  EXPECT_NEAR(rolling.bodies().angular_velocities[1].y(), omega, 1e-7 * omega);
-  EXPECT_NEAR(VelocityOf(rolling).x(), 0.1 * omega, 1e-8 * omega);
-
-  scene =
-      OnFloor(Sphere{0.1}, 0.1, {.spinning_viscosity_n_m_s_per_rad = 0.02}, {1.0, 0.0, 1.0, 0.0});
-  scene.bodies[1].angular_velocity_world_rad_s.z() = 3.0;
-  World spinning = MakeWorld(scene);
-  StepWorld(spinning, 500);
-  const double inertia = 0.4 * 2.0 * 0.01;
-  const double left = 3.0 * std::pow(1.0 + 1e-3 * 0.02 / inertia, -500.0);
-  EXPECT_NEAR(spinning.bodies().angular_velocities[1].z(), left, 1e-9);
 }
 
 // Mindlin: a ball pressed by its weight is k_t/k_n = 2(1 − ν)/(2 − ν) as stiff to the side as down.
