@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "solver/base/check.h"
+#include "solver/matrix_solvers/kernels/block_products.h"
 
 namespace talus::matrix {
 namespace {
@@ -58,11 +59,6 @@ void DivideByLower(const Block& d, const std::array<int8_t, 6>& pivots, Block tr
       transposed.col(k) -= d(k, before) * transposed.col(before);
     }
   }
-}
-
-// block − x yᵀ
-void Subtract(Block block, const Block& x, const Block& y) {
-  block.noalias() -= x.lazyProduct(y.transpose());
 }
 
 }  // namespace
@@ -154,7 +150,7 @@ bool BlockFactor::Eliminate(double largest) {
   double* const diagonal = values_.data();
   double* const below = diagonal + kNumbers * steps;
   double* const right = below + kNumbers * elimination_.place_count();
-  const size_t* update = updates_.data();
+  const size_t* places = updates_.data();
   for (size_t step = 0; step < steps; ++step) {
     const Block d(diagonal + kNumbers * step);
     if (!FactorizeDiagonal(d, pivots_[step])) return false;
@@ -172,16 +168,8 @@ bool BlockFactor::Eliminate(double largest) {
       most_right = std::max(most_right, upper.cwiseAbs().maxCoeff());
     }
     if (!(most_below * most_right <= kMostGrowth * largest)) return false;
-    for (size_t p = 0; p < later.size(); ++p) {
-      const Block lower_p(first_below + kNumbers * p);
-      const Block upper_p(first_right + kNumbers * p);
-      Subtract(Block(diagonal + kNumbers * static_cast<size_t>(later[p])), lower_p, upper_p);
-      for (size_t q = p + 1; q < later.size(); ++q, ++update) {
-        const size_t place = kNumbers * *update;
-        Subtract(Block(below + place), Block(first_below + kNumbers * q), upper_p);
-        Subtract(Block(right + place), Block(first_right + kNumbers * q), lower_p);
-      }
-    }
+    SubtractProducts({later, first_below, first_right, places, diagonal, below, right});
+    places += later.size() * (later.size() - 1) / 2;
   }
   return true;
 }

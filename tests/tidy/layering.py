@@ -65,7 +65,7 @@ OUTSIDE: Dict[str, Tuple[str, ...]] = {
     "absl/": ("solver/", "server/", "clients/", "tests/"),
     "tbb/": ("solver/parallel/worker_arena.",),
     "oneapi/": ("solver/parallel/worker_arena.",),
-    "hwy/": ("solver/contact/kernels/",),
+    "hwy/": ("solver/contact/kernels/", "solver/matrix_solvers/kernels/"),
     "xxh": ("solver/base/state_hash.", "solver/state/", "solver/world/", "server/storage/"),
     "grpcpp/": ("server/rpc/", "clients/", "tests/"),
     "grpc/": ("server/rpc/", "clients/", "tests/"),
