@@ -126,6 +126,21 @@ def test_spheres_fall_from_where_they_are_told_to(tmp_path):
     assert done.returncode == 2 and "drop_m = 0.03 must be in [0.04, 10]" in done.stderr
 
 
+def test_a_heap_is_given_time_to_come_to_rest(tmp_path):
+    sheets = {}
+    for longest in (1.0, 1.2, 5.0):
+        assert make("sphere_pile", "particles=20", "sliding=0.1", "rolling_m=0.001", "seconds=1", f"longest_s={longest}",
+                    "--out", tmp_path / "run").returncode == 0
+        sheets[longest] = json.loads((tmp_path / "run").read_text(encoding="utf-8"))
+    # The last sphere falls after 1.216 s: where it may go on it is waited for, and for the spheres that roll.
+    assert [sheets[longest]["steps"] for longest in (1.0, 1.2)] == [1000, 1200]
+    assert sheets[1.0]["values"]["dropped"] < sheets[5.0]["values"]["dropped"] == 20
+    assert sheets[1.2]["values"]["fastest_m_s"] > 0.01 >= sheets[5.0]["values"]["fastest_m_s"]
+    assert 1216 < sheets[5.0]["steps"] < 5000 and sheets[5.0]["values"]["untouched"] == 0
+    done = make("sphere_pile", "seconds=2", "longest_s=1", "--out", tmp_path / "other")
+    assert done.returncode == 2 and "longest_s = 1 must be in [2, 1000]" in done.stderr
+
+
 def test_the_guideway_is_solved_to_what_is_asked_for(tmp_path):
     for tolerance in (1e-6, 1e-12):
         assert make("guideway", f"tolerance={tolerance}", "steps=3", "seal_n=5.3", "--out", tmp_path / "run").returncode == 0
