@@ -2,8 +2,8 @@
 // lease it calls under.
 //
 // Shared by the caller and the scene. Cancelling never blocks; the scene looks between two steps
-// and then ends the call with CANCELLED (or DEADLINE_EXCEEDED) and the number of steps that were
-// done.
+// and within long ones, and then ends the call with CANCELLED (or DEADLINE_EXCEEDED) and the number
+// of steps that were done.
 #pragma once
 
 #include <atomic>

@@ -2,6 +2,8 @@
 // with, and the boundary it must pass between two steps.
 #pragma once
 
+#include <optional>
+
 #include "server/runtime/clock.h"
 #include "solver/parallel/worker_arena.h"
 
@@ -15,6 +17,11 @@ class Quantum {
   virtual Clock::TimePoint now() const = 0;
   // The workers lent for this turn.
   virtual WorkerArena& Workers() = 0;
+  // In the middle of a step: the time, where a while has passed since it was last told, as a step
+  // does not take long for.
+  virtual std::optional<Clock::TimePoint> LookUp() = 0;
+  // The scene makes no more steps, nor ends the one under way.
+  virtual bool IsEnding() const = 0;
   // Between two steps, the state is whole: publishes it, serves reads. False: return to the actor,
   // the turn is over.
   virtual bool PassBoundary() = 0;

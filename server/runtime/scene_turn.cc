@@ -10,11 +10,17 @@ namespace {
 
 // A scene that waits for a watcher or for the disk looks so often whether its callers still wait.
 constexpr std::chrono::milliseconds kLookUp{10};
+// And so often in the middle of a step.
+constexpr std::chrono::milliseconds kLookUpInStep{1};
 
 }  // namespace
 
 SceneTurn::SceneTurn(const SceneParts& parts, ArenaCache& arenas, Clock::Duration quantum)
-    : parts_(parts), arenas_(arenas), now_(parts.runtime.clock.Now()), end_(now_ + quantum) {}
+    : parts_(parts),
+      arenas_(arenas),
+      now_(parts.runtime.clock.Now()),
+      looked_up_(now_),
+      end_(now_ + quantum) {}
 
 bool SceneTurn::Run() {
   using Life = SceneInbox::Life;
@@ -79,11 +85,12 @@ bool SceneTurn::IsRunDue() const {
 void SceneTurn::StepFreely() {
   FreeRun& run = parts_.state.free_run();
   const absl::StatusOr<StepReport> report =
-      parts_.state.Step(Workers(), {.capture = run.info().call.capture});
+      parts_.state.Step(Workers(), {.capture = run.info().call.capture,
+                                    .stop = [this] { return LookUp().has_value() && IsEnding(); }});
   if (report.ok()) {
     parts_.state.NoteStep(false);
     run.NoteStep(parts_.runtime.clock.Now());
-  } else {
+  } else if (!absl::IsCancelled(report.status())) {
     // A fault stays with the scene for who asks; a law or a limit that takes no more contacts can
     // be tried again by a Step, which tells.
     run.Stop();
@@ -118,6 +125,14 @@ WorkerArena& SceneTurn::Workers() {
   }
   return arenas_.FindOrMake(lease_->cores());
 }
+
+std::optional<Clock::TimePoint> SceneTurn::LookUp() {
+  const Clock::TimePoint now = parts_.runtime.clock.Now();
+  if (now < std::max(now_, looked_up_) + kLookUpInStep) return std::nullopt;
+  return looked_up_ = now;
+}
+
+bool SceneTurn::IsEnding() const { return parts_.inbox.life() != SceneInbox::Life::kOpen; }
 
 void SceneTurn::PrepareStep() {
   if (waiting_ || parts_.inbox.life() != SceneInbox::Life::kOpen) return;

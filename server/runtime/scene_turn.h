@@ -47,6 +47,8 @@ class SceneTurn : public Quantum {
 
   Clock::TimePoint now() const override { return now_; }
   WorkerArena& Workers() override;
+  std::optional<Clock::TimePoint> LookUp() override;
+  bool IsEnding() const override;
   bool PassBoundary() override;
 
  private:
@@ -65,6 +67,7 @@ class SceneTurn : public Quantum {
   SceneParts parts_;
   ArenaCache& arenas_;
   Clock::TimePoint now_;
+  Clock::TimePoint looked_up_;
   const Clock::TimePoint end_;
   std::optional<CoreBudget::Lease> lease_;
   std::optional<Clock::TimePoint> due_at_;

@@ -40,6 +40,7 @@ bool StepCommand::Advance(HostedWorld& state, Quantum& quantum) {
     if (!awaited) return true;
     absl::Status status = StepOnce(state, quantum);
     const bool go_on = quantum.PassBoundary();
+    if (absl::IsCancelled(status)) return given_up_;  // or who ends the scene answers
     if (!status.ok()) {
       Settle(status);
       return true;
@@ -96,6 +97,7 @@ absl::Status StepCommand::StepOnce(HostedWorld& state, Quantum& quantum) {
   StepOptions options;
   options.residual_history = call_.residual_history;
   options.capture = call_.capture;
+  options.stop = [&, step_index = state.step_index()] { return !IsWanted(step_index, quantum); };
   const absl::StatusOr<StepReport> report = state.Step(quantum.Workers(), options);
   if (!report.ok()) {
     const World& world = state.world();
@@ -110,6 +112,15 @@ absl::Status StepCommand::StepOnce(HostedWorld& state, Quantum& quantum) {
   const bool solved = report->outcome == SolveOutcome::kConverged;
   if (!solved && report->outcome != SolveOutcome::kNone) ++totals_.unconverged_steps;
   return absl::OkStatus();
+}
+
+bool StepCommand::IsWanted(int64_t step_index, Quantum& quantum) {
+  const std::optional<Clock::TimePoint> now = quantum.LookUp();
+  if (!now.has_value()) return true;
+  DueAnswers answers;
+  given_up_ = !Sweep(*now, step_index, answers);
+  for (const auto& give : answers) give();
+  return !given_up_ && !quantum.IsEnding();
 }
 
 void StepCommand::Settle(const absl::StatusOr<StepAnswer>& answer) {

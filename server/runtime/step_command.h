@@ -33,12 +33,15 @@ class StepCommand : public Command {
   // Whether the condition of the call holds.
   bool IsOver(HostedWorld& state);
   absl::Status StepOnce(HostedWorld& state, Quantum& quantum);
+  // In the middle of a step: whether somebody waits for it still, and the scene goes on.
+  bool IsWanted(int64_t step_index, Quantum& quantum);
   void Settle(const absl::StatusOr<StepAnswer>& answer);
 
   const StepCall call_;
   const AnswerPtr answer_;
   const std::function<void()> forget_;
   bool started_ = false;
+  bool given_up_ = false;           // in the middle of a step: nobody waited any more
   std::optional<StopWatch> watch_;  // of a call with a condition, once started
   StepAnswer totals_;
 };

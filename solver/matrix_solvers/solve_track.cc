@@ -40,7 +40,7 @@ bool SolveTrack::Note(const Eigen::VectorXd& impulse, const Eigen::VectorXd& vel
 
 bool SolveTrack::IsOver(int32_t unnoted) {
   if (report_.sweep_count + unnoted >= limits_.max_sweeps) return true;
-  stopped_ = stopped_ || (limits_.stop && limits_.stop());
+  stopped_ = stopped_ || limits_.IsStopped();
   return stopped_;
 }
 

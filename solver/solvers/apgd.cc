@@ -91,7 +91,7 @@ SolveReport Apgd::Solve(WorkerArena& workers, const ContactProblem& problem,
   };
   FindWeights(workers, problem, iterate, weights_);
   CopyIterate(workers, iterate, previous_);
-  for (int32_t sweep = 1; sweep <= limits.max_sweeps; ++sweep) {
+  for (int32_t sweep = 1; sweep <= limits.max_sweeps && !limits.IsStopped(); ++sweep) {
     CopyIterate(workers, iterate, start_);
     FindVelocities(workers, problem, start_, velocity_);
     StepSums sums;

@@ -176,7 +176,7 @@ void ContactSolver::Assemble(WorkerArena& workers, const DynamicsView& bodies,
 SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodies,
                                  std::span<const ContactInput> contacts, const WarmStart& warm,
                                  const AssemblySettings& assembly, const SolverSettings& settings,
-                                 bool residual_history, const SolvedVelocities& velocities,
+                                 const SolveOptions& options, const SolvedVelocities& velocities,
                                  ContactSolution& solution, double* assembly_seconds,
                                  const JointSolution& joints,
                                  std::span<const ContactCompliance> compliance, bool assembled) {
@@ -199,8 +199,12 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
   if (assembly_seconds != nullptr) {
     *assembly_seconds += std::chrono::duration<double>(Clock::now() - begin).count();
   }
-  const SolveLimits limits{settings.law, settings.tolerance, settings.max_sweeps, residual_history,
-                           cold_start};
+  const SolveLimits limits{.law = settings.law,
+                           .tolerance = settings.tolerance,
+                           .max_sweeps = settings.max_sweeps,
+                           .residual_history = options.residual_history,
+                           .cold_start = cold_start,
+                           .stop = options.stop};
   const auto solve = [&](auto& algorithm) {
     return algorithm.Solve(workers, s.problem, limits, s.iterate);
   };
@@ -210,7 +214,8 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
                             {.settings = settings,
                              .time_step_s = assembly.time_step_s,
                              .old_impulse = solution.old_impulse,
-                             .residual_history = residual_history},
+                             .residual_history = options.residual_history,
+                             .stop = options.stop},
                             joints, s.iterate);
   }
   SolveReport report = pivots ? std::move(pivoted.report)

@@ -6,6 +6,7 @@
 // workers.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -34,6 +35,12 @@ struct JointSolution {
   std::span<Wrench> impulses;
 };
 
+// What is asked of a solve beside its answer.
+struct SolveOptions {
+  bool residual_history = false;
+  std::function<bool()> stop = {};  // SolveLimits::stop
+};
+
 class ContactSolver {
  public:
   ContactSolver();
@@ -50,7 +57,7 @@ class ContactSolver {
   SolveReport Solve(WorkerArena& workers, const DynamicsView& bodies,
                     std::span<const ContactInput> contacts, const WarmStart& warm,
                     const AssemblySettings& assembly, const SolverSettings& settings,
-                    bool residual_history, const SolvedVelocities& velocities,
+                    const SolveOptions& options, const SolvedVelocities& velocities,
                     ContactSolution& solution, double* assembly_seconds,
                     const JointSolution& joints = {},
                     std::span<const ContactCompliance> compliance = {}, bool assembled = false);

@@ -91,7 +91,8 @@ SolveReport Newton::Solve(WorkerArena& workers, const ContactProblem& problem,
   allow_sweeps(limits.max_sweeps);
   SolveReport report = Sweep(workers, problem, turn, iterate);
   const auto is_over = [&] {
-    return report.residual <= limits.tolerance || report.sweep_count >= limits.max_sweeps;
+    return report.residual <= limits.tolerance || report.sweep_count >= limits.max_sweeps ||
+           limits.IsStopped();
   };
   if (is_over()) return report;
 

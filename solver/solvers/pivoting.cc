@@ -64,7 +64,8 @@ SolveReport Solve(const MatrixProblem& problem, const PivotedLaw& law, Eigen::Ve
       .tolerance = settings.tolerance,
       .max_pivots = settings.max_sweeps,
       .method = lemke ? lcp::PivotMethod::kLemkeAlone : lcp::PivotMethod::kBlocksFirst,
-      .residual_history = law.residual_history};
+      .residual_history = law.residual_history,
+      .stop = law.stop};
   absl::StatusOr<lcp::PivotAnswer> answer =
       lcp::SolveByPivoting(contact->mlcp, limits, FindStart(*contact, law));
   if (!answer.ok()) return report;

@@ -15,6 +15,7 @@
 #include <Eigen/Core>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -68,6 +69,7 @@ struct PivotedLaw {
   // empty.
   const Eigen::VectorXd& old_impulse;
   bool residual_history = false;
+  std::function<bool()> stop = {};  // SolveLimits::stop
 };
 
 // Sets the impulses of contacts and joints. `problem` is made from `bodies`, in doubles; the

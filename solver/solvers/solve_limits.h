@@ -15,9 +15,11 @@ struct SolveLimits {
   int32_t max_sweeps = 0;
   bool residual_history = false;
   bool cold_start = false;  // the iterate starts at zero impulses
-  // Asked where a solve of matrices looks at its residual: true ends it as max_sweeps does. Sweeps
-  // over lanes do not ask.
+  // Asked before each sweep, and within a factorisation before its numbers: true ends the solve as
+  // max_sweeps does.
   std::function<bool()> stop = {};
+
+  bool IsStopped() const { return stop && stop(); }
 };
 
 }  // namespace talus

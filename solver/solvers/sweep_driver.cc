@@ -48,7 +48,7 @@ class SweepRun {
 
   SolveReport Run() {
     report_.outcome = SolveOutcome::kSweepLimit;
-    while (report_.sweep_count < limits_.max_sweeps) {
+    while (report_.sweep_count < limits_.max_sweeps && !limits_.IsStopped()) {
       const double change = Advance();
       if (in_single_ ? !CheckSingle(change) : !IsDue(change)) {
         if (!in_single_ && SinglePays(change)) EnterSingle();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 
 namespace talus {
@@ -20,6 +21,9 @@ struct StepOptions {
   // state differs, within the tolerance, from that of the same step without it.
   bool residual_history = false;
   ProblemCapture capture = ProblemCapture::kNever;
+  // Asked before each sweep, on the thread that makes it: true ends the step, which is then not
+  // made (CANCELLED), and never was for the scene.
+  std::function<bool()> stop = {};
   // A step that finds more, those of sleeping bodies included, is not made. Where a scene stands
   // still as a whole none are looked for.
   int64_t most_contacts = std::numeric_limits<int64_t>::max();

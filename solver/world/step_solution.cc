@@ -1,5 +1,6 @@
 #include "solver/world/step_solution.h"
 
+#include <functional>
 #include <span>
 #include <utility>
 
@@ -56,6 +57,9 @@ absl::Status SolveContacts(StepContext& context, std::span<const ContactInput> c
     TALUS_RETURN_IF_ERROR(CheckLemkeRows(solver, bodies, contacts, joints.rows));
   }
   const StepSettings& settings = state.settings;
+  // Once stopped it stays so, whatever the caller would say next.
+  bool stopped = false;
+  const auto stop = [&] { return stopped = stopped || context.options.stop(); };
   double assembly_s = 0.0;
   {
     const StageClock clock(times.assemble_problem_s);
@@ -66,8 +70,10 @@ absl::Status SolveContacts(StepContext& context, std::span<const ContactInput> c
     const StageClock clock(times.solve_contacts_s);
     SolveReport solve = buffers.contact_solver.Solve(
         context.workers, bodies, contacts, warm, MakeAssemblySettings(settings), settings.solver,
-        context.options.residual_history, {buffers.linear_velocities, buffers.angular_velocities},
-        solution, &assembly_s, joints, buffers.compliance.contacts(), context.assembled);
+        {.residual_history = context.options.residual_history,
+         .stop = context.options.stop ? std::function<bool()>(stop) : nullptr},
+        {buffers.linear_velocities, buffers.angular_velocities}, solution, &assembly_s, joints,
+        buffers.compliance.contacts(), context.assembled);
     context.report.outcome = solve.outcome;
     context.report.residual = solve.residual;
     context.report.worst_contact_residual = solve.worst_contact_residual;
@@ -76,6 +82,7 @@ absl::Status SolveContacts(StepContext& context, std::span<const ContactInput> c
     context.report.strand_count = solve.strand_count;
     context.report.residual_history = std::move(solve.residual_history);
   }
+  if (stopped) return absl::CancelledError("the step was stopped");
   times.assemble_problem_s += assembly_s;
   times.solve_contacts_s -= assembly_s;
   CaptureProblem(context, contacts, joints, solution);

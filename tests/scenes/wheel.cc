@@ -198,7 +198,7 @@ class StepContact {
     std::vector<Vec3> new_linear(2);
     std::vector<Vec3> new_angular(2);
     const SolveReport report =
-        solver_.Solve(workers_, bodies, contacts, {entries_, kept_}, assembly_, settings_, false,
+        solver_.Solve(workers_, bodies, contacts, {entries_, kept_}, assembly_, settings_, {},
                       {new_linear, new_angular}, solution_, nullptr);
     const ContactImpulse impulse = solution_.impulse(0, Vec3::UnitZ());
     kept_ = {{impulse.linear, impulse.angular}};

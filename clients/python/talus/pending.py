@@ -28,7 +28,7 @@ class Pending(Generic[T]):
         return bool(self._future.done())
 
     def cancel(self) -> None:
-        """Asks the server to stop between two steps; result() then raises CallCancelledError."""
+        """Asks the server to stop, if need be within a step, which is then not made; result() then raises CallCancelledError."""
         self._future.cancel()
 
     def result(self, timeout: Optional[float] = None) -> T:

@@ -265,8 +265,8 @@ TEST_P(CompliantProblem, AllSolversOfALawAgree) {
       ContactSolution solution;
       const SolveReport report =
           solver.Solve(workers, input_.bodies.view(), input_.contacts, {}, input_.assembly,
-                       {law, kind, 1e-9, 20000, true}, false, {linear, angular}, solution, nullptr,
-                       {}, compliance_);
+                       {law, kind, 1e-9, 20000, true}, {}, {linear, angular}, solution, nullptr, {},
+                       compliance_);
       EXPECT_EQ(report.outcome, SolveOutcome::kConverged) << static_cast<int>(kind);
       if (expected.empty()) expected = linear;
       double largest = 0.0;

@@ -54,10 +54,10 @@ Solved Solve(const TestProblem& problem, const SolverSettings& settings, int wor
   Answer& answer = solved.solution;
   answer.linear_velocities = problem.bodies.linear;
   answer.angular_velocities = problem.bodies.angular;
-  solved.report =
-      solver.Solve(workers, problem.bodies.view(), problem.contacts,
-                   {solution.slots, kept.impulses}, problem.assembly, settings, history,
-                   {answer.linear_velocities, answer.angular_velocities}, solution, nullptr);
+  solved.report = solver.Solve(
+      workers, problem.bodies.view(), problem.contacts, {solution.slots, kept.impulses},
+      problem.assembly, settings, {.residual_history = history},
+      {answer.linear_velocities, answer.angular_velocities}, solution, nullptr);
   for (size_t i = 0; i < problem.contacts.size(); ++i) {
     answer.impulses.push_back(solution.impulse(i, problem.contacts[i].normal));
     answer.wrenches.push_back(solution.wrench(i));

@@ -90,7 +90,7 @@ TEST(Pivoting, LeavesNoNumbersWhereThereIsNoProblem) {
     ContactSolver solver;
     ContactSolution solution;
     solver.Solve(workers, problem.bodies.view(), problem.contacts, {}, problem.assembly, settings,
-                 false, {linear, angular}, solution, nullptr);
+                 {}, {linear, angular}, solution, nullptr);
     for (size_t body : {1, 2}) EXPECT_EQ(linear[body].allFinite(), facets == 8) << facets;
     EXPECT_EQ(solution.wrench(0).allFinite(), facets == 8);
   }

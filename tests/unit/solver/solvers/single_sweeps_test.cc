@@ -186,7 +186,7 @@ SolvedSingle SolveSingle(const TestProblem& problem, double tolerance) {
   SolvedSingle solved;
   solved.report =
       solver.Solve(workers, problem.bodies.view(), problem.contacts, {}, problem.assembly, settings,
-                   false, {linear, angular}, solution, nullptr);
+                   {}, {linear, angular}, solution, nullptr);
   for (size_t i = 0; i < problem.contacts.size(); ++i) {
     solved.wrenches.push_back(solution.wrench(i));
   }

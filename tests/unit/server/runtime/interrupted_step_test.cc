@@ -1,0 +1,114 @@
+// One step that takes seconds: whoever waits for it may leave in the middle of it, and a scene that
+// is deleted or drained does not wait for it.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "server/runtime/scene_actor.h"
+#include "tests/scenes/rolling_scenes.h"
+#include "tests/support/ring.h"
+
+namespace talus {
+namespace {
+
+using std::chrono::milliseconds;
+using testing::Answer;
+using testing::Stage;
+using testing::Steps;
+using Code = absl::StatusCode;
+
+// 8000 stones, and sweeps until no digit is wrong, which they do not come to: more than a second a
+// step.
+SceneDef EndlessStep() {
+  SceneDef scene = scenes::SphereLattice(20);
+  scene.settings.solver.tolerance = 1e-14;
+  scene.settings.solver.max_sweeps = 1'000'000;
+  return scene;
+}
+
+void WaitUntilItIsSolved() { std::this_thread::sleep_for(milliseconds(100)); }
+
+std::shared_ptr<CallControl> DeadlineIn(milliseconds time) {
+  return std::make_shared<CallControl>(std::chrono::steady_clock::now() + time);
+}
+
+class InterruptedStepTest : public ::testing::Test {
+ protected:
+  InterruptedStepTest() : scene_(stage_.MakeActor(EndlessStep())) {}
+
+  // Nothing has happened to the scene, and it goes on.
+  void ExpectUntouched() {
+    EXPECT_EQ(scene_->info().step_index, 0);
+    EXPECT_EQ(scene_->info().fault, "");
+    Answer<ReadAnswer> read;
+    scene_->Read({}, nullptr, read.Done());
+    EXPECT_TRUE(read.Get().ok());
+    EXPECT_EQ(scene_->info().step_index, 0);
+  }
+
+  Stage stage_;
+  std::shared_ptr<SceneActor> scene_;
+};
+
+TEST_F(InterruptedStepTest, TheDeadlineEndsIt) {
+  Answer<StepAnswer> answer;
+  scene_->Step(Steps(1), DeadlineIn(milliseconds(100)), answer.Done());
+  const ErrorInfo info = answer.GetError(Code::kDeadlineExceeded);
+  EXPECT_EQ(info.reason, ErrorReason::kDeadline);
+  EXPECT_EQ(info.steps_done, 0);
+  ExpectUntouched();
+}
+
+TEST_F(InterruptedStepTest, CancellingEndsIt) {
+  auto control = std::make_shared<CallControl>();
+  Answer<StepAnswer> answer;
+  scene_->Step(Steps(1), control, answer.Done());
+  WaitUntilItIsSolved();
+  EXPECT_FALSE(answer.there());
+  control->Cancel();
+  EXPECT_EQ(answer.GetError(Code::kCancelled).steps_done, 0);
+  ExpectUntouched();
+}
+
+TEST_F(InterruptedStepTest, GoesOnWhileSomebodyWaits) {
+  StepCall call = Steps(1);
+  call.request_id = "a";
+  auto control = std::make_shared<CallControl>();
+  Answer<StepAnswer> first;
+  Answer<StepAnswer> second;
+  scene_->Step(call, control, first.Done());
+  scene_->Step(call, DeadlineIn(milliseconds(100)), second.Done());
+  // Told in time, though the step goes on.
+  EXPECT_EQ(second.GetError(Code::kDeadlineExceeded).steps_done, 0);
+  EXPECT_FALSE(first.there());
+  control->Cancel();
+  EXPECT_EQ(first.GetError(Code::kCancelled).steps_done, 0);
+  ExpectUntouched();
+}
+
+TEST_F(InterruptedStepTest, DeletingTheSceneEndsIt) {
+  Answer<StepAnswer> answer;
+  scene_->Step(Steps(1), nullptr, answer.Done());
+  WaitUntilItIsSolved();
+  Answer<int> deleted;
+  scene_->Delete([done = deleted.Done()] { done(0); });
+  ASSERT_TRUE(deleted.Get().ok());
+  const ErrorInfo info = answer.GetError(Code::kAborted);
+  EXPECT_EQ(info.reason, ErrorReason::kSceneDeleted);
+  EXPECT_EQ(info.steps_done, 0);
+}
+
+TEST_F(InterruptedStepTest, DrainingEndsTheStepOfASceneThatRuns) {
+  Answer<SceneInfo> running;
+  scene_->Run({}, nullptr, running.Done());
+  ASSERT_TRUE(running.Get().ok());
+  WaitUntilItIsSolved();
+  Answer<int> drained;
+  scene_->Drain([done = drained.Done()] { done(0); });
+  ASSERT_TRUE(drained.Get().ok());
+  EXPECT_EQ(scene_->info().step_index, 0);
+}
+
+}  // namespace
+}  // namespace talus

@@ -1,0 +1,108 @@
+// A step that is stopped while it is solved: not made, no fault, and the next one has the bits that
+// it would have had.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/support/worlds.h"
+#include "tests/unit/solver/world/preparation_scenes.h"
+
+namespace talus {
+namespace {
+
+constexpr int kStepsBefore = 12;  // until all lie on each other
+
+struct Stopped {
+  std::string name;
+  SceneDef scene;
+};
+
+SceneDef SolvedBy(SolverKind solver, ContactLaw law = ContactLaw::kNcp) {
+  SceneDef scene = MakeScene(law);
+  scene.settings.solver.solver = solver;
+  return scene;
+}
+
+SceneDef WithParticlesAndSleep() {
+  SceneDef scene = MakeScene();
+  scene.settings.sleep.emplace();
+  EmitterDef nozzle;
+  nozzle.name = "nozzle";
+  nozzle.center_world_m.z() = 50.0;
+  nozzle.nozzle_radius_m = 0.5;
+  nozzle.nozzle_height_m = 0.4;
+  nozzle.rate_per_s = 1000.0;
+  nozzle.particle_count = 100;
+  nozzle.radius_min_m = nozzle.radius_max_m = 0.01;
+  nozzle.density_kg_m3 = 1000.0;
+  nozzle.material = "rough";
+  scene.emitters.push_back(nozzle);
+  return scene;
+}
+
+std::vector<Stopped> StoppedScenes() {
+  SceneDef cold = MakeScene();
+  cold.settings.solver.warm_start = false;
+  return {{"ALART_CURNIER", SolvedBy(SolverKind::kAlartCurnier)},
+          {"PSOR", SolvedBy(SolverKind::kPsor, ContactLaw::kCcp)},
+          {"ACCELERATED_PSOR", SolvedBy(SolverKind::kAcceleratedPsor, ContactLaw::kCcp)},
+          {"APGD", SolvedBy(SolverKind::kApgd, ContactLaw::kCcp)},
+          {"NEWTON", SolvedBy(SolverKind::kNewton)},
+          {"BRISTLE", MakeScene(ContactLaw::kBristle)},
+          {"BOX", MakeScene(ContactLaw::kBox)},
+          {"LEMKE", SolvedBy(SolverKind::kLemke, ContactLaw::kPolygonal)},
+          {"cold", cold},
+          {"motor", MakeMotorScene()},
+          {"particles", WithParticlesAndSleep()}};
+}
+
+class StoppedStep : public ::testing::TestWithParam<Stopped> {
+ protected:
+  World MakeStepped() {
+    World world = testing::MakeWorld(GetParam().scene);
+    for (int step = 0; step < kStepsBefore; ++step) EXPECT_TRUE(Step(world).ok());
+    return world;
+  }
+};
+
+TEST_P(StoppedStep, IsNotMadeAndTheNextOneIsAsIfNothingHadBeen) {
+  World plain = MakeStepped();
+  ASSERT_TRUE(Step(plain).ok());
+  World counted = MakeStepped();
+  int asks = 0;
+  ASSERT_TRUE(Step(counted, {.stop = [&] { return ++asks < 0; }}).ok());
+  EXPECT_EQ(counted.state_hash(), plain.state_hash());
+  ASSERT_GT(asks, 0);
+
+  World world = MakeStepped();
+  const uint64_t hash = world.state_hash();
+  const size_t bodies = world.body_count();
+  for (const int last : {1, asks / 2 + 1, asks}) {
+    int asked = 0;
+    const absl::Status status =
+        Step(world, {.capture = ProblemCapture::kAlways, .stop = [&] { return ++asked == last; }})
+            .status();
+    EXPECT_EQ(status, absl::CancelledError("the step was stopped")) << last;
+    EXPECT_EQ(asked, last);
+    EXPECT_EQ(world.state_hash(), hash);
+    EXPECT_EQ(world.step_index(), kStepsBefore);
+    EXPECT_EQ(world.body_count(), bodies);
+    EXPECT_EQ(world.fault(), "");
+    EXPECT_EQ(world.kept_problem(), nullptr);
+  }
+  for (int step = 0; step < 5; ++step) {
+    const auto next = Step(world);
+    ASSERT_TRUE(next.ok()) << next.status();
+    if (step > 0) {
+      ASSERT_TRUE(Step(plain).ok());
+    }
+    EXPECT_EQ(next->state_hash, plain.state_hash()) << step;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, StoppedStep, ::testing::ValuesIn(StoppedScenes()),
+                         [](const auto& of) { return of.param.name; });
+
+}  // namespace
+}  // namespace talus
