@@ -1,6 +1,7 @@
 #include "server/runtime/step_command.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "server/runtime/hosted_world.h"
@@ -97,7 +98,9 @@ absl::Status StepCommand::StepOnce(HostedWorld& state, Quantum& quantum) {
   StepOptions options;
   options.residual_history = call_.residual_history;
   options.capture = call_.capture;
-  options.stop = [&, step_index = state.step_index()] { return !IsWanted(step_index, quantum); };
+  const int64_t step_index = state.step_index();
+  const auto is_unwanted = [&] { return !IsWanted(step_index, quantum); };
+  options.stop = std::cref(is_unwanted);  // by reference: nothing is allocated for it
   const absl::StatusOr<StepReport> report = state.Step(quantum.Workers(), options);
   if (!report.ok()) {
     const World& world = state.world();
