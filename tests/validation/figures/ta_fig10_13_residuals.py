@@ -14,9 +14,9 @@ SE comes to about 0.2°.
 """
 
 KEEPS_RUNS = True
-# ρ: (seeds, about how many seconds a run takes on one idle core, to 10⁻³ and to 10⁻⁵).
-PAIRS = {0.001: (20, 0.8, 2.5), 0.0025: (80, 0.9, 12.0), 0.005: (120, 1.0, 22.0), 0.0075: (200, 1.0, 25.0),
-         0.01: (200, 1.1, 50.0)}
+# ρ: (seeds, how many seconds a run took on one core in the mean, to 10⁻³ and to 10⁻⁵).
+PAIRS = {0.001: (20, 0.9, 3.0), 0.0025: (80, 0.9, 19.0), 0.005: (120, 1.0, 32.0), 0.0075: (200, 1.0, 41.0),
+         0.01: (200, 1.0, 51.0)}
 COARSE, FINE = 1e-3, 1e-5
 
 
