@@ -27,9 +27,9 @@ class Server {
   // Where the pages for monitoring are; empty when they were not asked for.
   const std::string& metrics_address() const;
 
-  // Health turns NOT_SERVING, new work is refused, running calls end at their next step boundary
-  // or within a step that takes long, streams end with a reason. False when that took longer than
-  // `patience`: the destructor would wait for it. Idempotent. Blocks.
+  // Health turns NOT_SERVING, new work is refused, running calls end at their next step boundary,
+  // streams end with a reason. False when a step took longer than `patience`: the destructor would
+  // wait for that step. Idempotent. Blocks.
   bool Drain(std::chrono::milliseconds patience);
 
  private:

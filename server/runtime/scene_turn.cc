@@ -84,9 +84,9 @@ bool SceneTurn::IsRunDue() const {
 
 void SceneTurn::StepFreely() {
   FreeRun& run = parts_.state.free_run();
-  const absl::StatusOr<StepReport> report =
-      parts_.state.Step(Workers(), {.capture = run.info().call.capture,
-                                    .stop = [this] { return LookUp().has_value() && IsEnding(); }});
+  const absl::StatusOr<StepReport> report = parts_.state.Step(
+      Workers(), {.capture = run.info().call.capture,
+                  .stop = [this] { return LookUp().has_value() && IsDeleted(); }});
   if (report.ok()) {
     parts_.state.NoteStep(false);
     run.NoteStep(parts_.runtime.clock.Now());
@@ -132,7 +132,7 @@ std::optional<Clock::TimePoint> SceneTurn::LookUp() {
   return looked_up_ = now;
 }
 
-bool SceneTurn::IsEnding() const { return parts_.inbox.life() != SceneInbox::Life::kOpen; }
+bool SceneTurn::IsDeleted() const { return parts_.inbox.life() == SceneInbox::Life::kDeleted; }
 
 void SceneTurn::PrepareStep() {
   if (waiting_ || parts_.inbox.life() != SceneInbox::Life::kOpen) return;

@@ -1,5 +1,5 @@
 // One step that takes seconds: whoever waits for it may leave in the middle of it, and a scene that
-// is deleted or drained does not wait for it.
+// is deleted does not wait for it.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -99,14 +99,14 @@ TEST_F(InterruptedStepTest, DeletingTheSceneEndsIt) {
   EXPECT_EQ(info.steps_done, 0);
 }
 
-TEST_F(InterruptedStepTest, DrainingEndsTheStepOfASceneThatRuns) {
+TEST_F(InterruptedStepTest, DeletingEndsTheStepOfASceneThatRuns) {
   Answer<SceneInfo> running;
   scene_->Run({}, nullptr, running.Done());
   ASSERT_TRUE(running.Get().ok());
   WaitUntilItIsSolved();
-  Answer<int> drained;
-  scene_->Drain([done = drained.Done()] { done(0); });
-  ASSERT_TRUE(drained.Get().ok());
+  Answer<int> deleted;
+  scene_->Delete([done = deleted.Done()] { done(0); });
+  ASSERT_TRUE(deleted.Get().ok());
   EXPECT_EQ(scene_->info().step_index, 0);
 }
 
