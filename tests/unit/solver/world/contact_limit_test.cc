@@ -6,6 +6,7 @@
 #include "solver/base/field_error.h"
 #include "solver/world/world.h"
 #include "tests/scenes/rolling_scenes.h"
+#include "tests/support/high_nozzle.h"
 
 namespace talus {
 namespace {
@@ -51,17 +52,8 @@ TEST(ContactLimit, TakesAsManyAsItSaysAndNotOneMore) {
 
 TEST(ContactLimit, PutsBackTheParticlesOfAStepItRefuses) {
   SceneDef scene = scenes::SphereColumn(3, 1.0);
-  EmitterDef nozzle;
-  nozzle.name = "nozzle";
-  nozzle.center_world_m.z() = 50.0;
-  nozzle.nozzle_radius_m = 0.5;
-  nozzle.nozzle_height_m = 0.4;
-  nozzle.rate_per_s = 1e6;
-  nozzle.particle_count = 10;
-  nozzle.radius_min_m = nozzle.radius_max_m = 0.01;
-  nozzle.density_kg_m3 = 1000.0;
-  nozzle.material = scene.bodies.back().shapes.front().material;
-  scene.emitters.push_back(nozzle);
+  scene.emitters.push_back(
+      testing::MakeHighNozzle(scene.bodies.back().shapes.front().material, 1e6, 10));
   World world = MakeColumn(scene);
   const size_t bodies = world.body_count();
   const int64_t pending = world.particles_pending();

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/high_nozzle.h"
 #include "tests/support/worlds.h"
 #include "tests/unit/solver/world/preparation_scenes.h"
 
@@ -27,17 +28,7 @@ SceneDef SolvedBy(SolverKind solver, ContactLaw law = ContactLaw::kNcp) {
 SceneDef WithParticlesAndSleep() {
   SceneDef scene = MakeScene();
   scene.settings.sleep.emplace();
-  EmitterDef nozzle;
-  nozzle.name = "nozzle";
-  nozzle.center_world_m.z() = 50.0;
-  nozzle.nozzle_radius_m = 0.5;
-  nozzle.nozzle_height_m = 0.4;
-  nozzle.rate_per_s = 1000.0;
-  nozzle.particle_count = 100;
-  nozzle.radius_min_m = nozzle.radius_max_m = 0.01;
-  nozzle.density_kg_m3 = 1000.0;
-  nozzle.material = "rough";
-  scene.emitters.push_back(nozzle);
+  scene.emitters.push_back(testing::MakeHighNozzle("rough", 1000.0, 100));
   return scene;
 }
 
