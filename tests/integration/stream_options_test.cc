@@ -37,6 +37,17 @@ class StreamOptionsTest : public WatchTest {
   }
 };
 
+// Waits until none has gone out for so long; false if some still do after a minute.
+bool NoFrameGoesOutFor(milliseconds still) {
+  const std::atomic<int64_t>& sent = telemetry::TheStreamCounts().frames_sent;
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (std::chrono::steady_clock::now() < deadline) {
+    const int64_t before = sent.load();
+    if (!WaitUntil([&] { return sent.load() > before; }, still)) return true;
+  }
+  return false;
+}
+
 v1::WatchStateRequest With(const std::string& id, v1::SlowWatcherPolicy policy, int64_t frames) {
   v1::WatchStateRequest request = For(id);
   request.set_policy(policy);
@@ -160,12 +171,13 @@ TEST_F(StreamOptionsTest, AStalledWatcherDoesNotOutliveItsSceneForLong) {
   v1::WatchStateResponse response;
   ASSERT_TRUE(watch.Read(response));
   ASSERT_TRUE(Step("wide", 400).ok());
-  // Each frame that still finds room between server and watcher gives him another five seconds.
-  std::this_thread::sleep_for(milliseconds(2'000));
+  // Each frame that still finds room between server and watcher gives him another five seconds, and
+  // how long some do is up to the transport.
+  ASSERT_TRUE(NoFrameGoesOutFor(milliseconds(1'000)));
   v1::DeleteSceneRequest request;
   request.set_scene("scenes/wide");
   ASSERT_TRUE(Call(*scenes_, &v1::SceneService::Stub::DeleteScene, request).ok());
-  std::this_thread::sleep_for(milliseconds(7'000));
+  ASSERT_TRUE(NoFrameGoesOutFor(milliseconds(8'000)));
   // Who reads is told SCENE_DELETED; this one was cut off before.
   EXPECT_EQ(watch.Finish().status.error_code(), grpc::StatusCode::CANCELLED);
 }
