@@ -15,6 +15,9 @@ endif()
 
 # Flags that third-party and generated code must share (instrumentation, instruction set).
 add_compile_options(-ffp-contract=off)
+# __FILE__ without the checkout: files that are compiled together are named by their whole path, and objects that hold it
+# would be compiled again in every other checkout, the image's among them.
+add_compile_options("-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=")
 if(TALUS_ARCH AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   add_compile_options(-march=${TALUS_ARCH})
 endif()
