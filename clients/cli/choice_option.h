@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "talus/v1/scene.pb.h"
+#include "talus/v1/step_settings.pb.h"
 
 namespace talus::cli {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "clients/cli/scene_file.h"
-#include "talus/v1/scene.pb.h"
+#include "talus/v1/step_settings.pb.h"
 
 namespace talus::cli {
 

@@ -5,7 +5,7 @@
 #include "absl/status/statusor.h"
 #include "solver/scene/field_checks.h"
 #include "solver/scene/step_settings.h"
-#include "talus/v1/scene.pb.h"
+#include "talus/v1/step_settings.pb.h"
 
 namespace talus::wire {
 

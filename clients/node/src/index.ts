@@ -48,7 +48,6 @@ export {
   type MeshTroughSurfaceRequest,
   type MeshTroughSurfaceResponse,
   ProblemSolver,
-  type PsorSettings,
   RollingExit,
   type SolveContactProblemRequest,
   type SolveContactProblemResponse,
@@ -63,8 +62,6 @@ export { EncodingProfile, SolveOutcome, type Energy, type Layout, type StepRepor
 export {
   AxisMode,
   BodyKind,
-  ContactLaw,
-  ContactSolver,
   type BodySpec,
   type EmitterSpec,
   type JointAxis,
@@ -73,12 +70,17 @@ export {
   type NamedMaterial,
   type SceneSpec,
   type ShapeSpec,
-  type SolverSettings,
-  type StepSettings,
 } from "./gen/talus/v1/scene";
 export type { SceneInfo } from "./gen/talus/v1/scene_service";
 export type { Feature, GetFeaturesResponse as Features, GetServerInfoResponse as ServerInfo, Limits } from "./gen/talus/v1/server_service";
 export { type BatchStepResult, ResetScope, StopReason } from "./gen/talus/v1/simulation_service";
 export { BehindPolicy, type Recording, RecordingState, type ReplayInputsResponse } from "./gen/talus/v1/recording_service";
 export type { SnapshotInfo } from "./gen/talus/v1/snapshot_service";
+export {
+  ContactLaw,
+  ContactSolver,
+  type PsorSettings,
+  type SolverSettings,
+  type StepSettings,
+} from "./gen/talus/v1/step_settings";
 export { EventKind, type SceneEvent, SlowWatcherPolicy, type WatchEventsResponse } from "./gen/talus/v1/stream_service";

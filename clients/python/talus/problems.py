@@ -15,9 +15,10 @@ from talus.scene import LAWS
 from talus.v1 import analysis_service_pb2 as analysis
 from talus.v1 import contact_problem_pb2 as contact_problem
 from talus.v1 import query_service_pb2 as query
+from talus.v1 import step_settings_pb2 as step_settings
 
 ContactProblem = contact_problem.ContactProblem
-PsorSettings = analysis.PsorSettings
+PsorSettings = step_settings.PsorSettings
 FlatLawSettings = analysis.FlatLawSettings
 ProblemSource = Union[ContactProblem, bytes, str, "os.PathLike[str]"]
 

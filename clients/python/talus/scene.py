@@ -1,4 +1,4 @@
-"""Builders of scene descriptions: short functions that return messages of scene.proto.
+"""Builders of scene descriptions: short functions that return messages of scene.proto and step_settings.proto.
 
     spec = talus.scene.spec(
         materials=[talus.scene.material("steel", sliding=0.3)],
@@ -19,7 +19,7 @@ from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 from google.protobuf import json_format
 
 from talus.materials import elasticity as elasticity, material as material, material_pair as material_pair
-from talus.v1 import geometry_pb2, scene_pb2
+from talus.v1 import geometry_pb2, scene_pb2, step_settings_pb2
 
 Triple = Sequence[float]
 SpecSource = Union[scene_pb2.SceneSpec, Mapping[str, Any], str, "os.PathLike[str]"]
@@ -28,22 +28,22 @@ STATIC = scene_pb2.BODY_KIND_STATIC
 DYNAMIC = scene_pb2.BODY_KIND_DYNAMIC
 KINEMATIC = scene_pb2.BODY_KIND_KINEMATIC
 
-CONE_LAWS = {"ncp": scene_pb2.CONTACT_LAW_NCP, "ccp": scene_pb2.CONTACT_LAW_CCP}
+CONE_LAWS = {"ncp": step_settings_pb2.CONTACT_LAW_NCP, "ccp": step_settings_pb2.CONTACT_LAW_CCP}
 # The others are solved by pivoting: for at most 128 contacts and joints a step, fewer with many facets.
 LAWS = {
     **CONE_LAWS,
-    "box": scene_pb2.CONTACT_LAW_BOX,
-    "polygonal": scene_pb2.CONTACT_LAW_POLYGONAL,
-    "bristle": scene_pb2.CONTACT_LAW_BRISTLE,
+    "box": step_settings_pb2.CONTACT_LAW_BOX,
+    "polygonal": step_settings_pb2.CONTACT_LAW_POLYGONAL,
+    "bristle": step_settings_pb2.CONTACT_LAW_BRISTLE,
 }
 SOLVERS = {
-    "a-ac": scene_pb2.CONTACT_SOLVER_ALART_CURNIER,
-    "a-psor": scene_pb2.CONTACT_SOLVER_ACCELERATED_PSOR,
-    "psor": scene_pb2.CONTACT_SOLVER_PSOR,
-    "apgd": scene_pb2.CONTACT_SOLVER_APGD,
-    "newton": scene_pb2.CONTACT_SOLVER_NEWTON,
-    "block-pivoting": scene_pb2.CONTACT_SOLVER_BLOCK_PIVOTING,
-    "lemke": scene_pb2.CONTACT_SOLVER_LEMKE,
+    "a-ac": step_settings_pb2.CONTACT_SOLVER_ALART_CURNIER,
+    "a-psor": step_settings_pb2.CONTACT_SOLVER_ACCELERATED_PSOR,
+    "psor": step_settings_pb2.CONTACT_SOLVER_PSOR,
+    "apgd": step_settings_pb2.CONTACT_SOLVER_APGD,
+    "newton": step_settings_pb2.CONTACT_SOLVER_NEWTON,
+    "block-pivoting": step_settings_pb2.CONTACT_SOLVER_BLOCK_PIVOTING,
+    "lemke": step_settings_pb2.CONTACT_SOLVER_LEMKE,
 }
 
 
@@ -271,9 +271,9 @@ def ball(body_a: str, body_b: str, **options: Any) -> scene_pb2.JointSpec:
     return joint(body_a, body_b, [locked()] * 3, **options)
 
 
-def sleep(speed: Optional[float] = None, time: Optional[float] = None) -> scene_pb2.SleepSettings:
+def sleep(speed: Optional[float] = None, time: Optional[float] = None) -> step_settings_pb2.SleepSettings:
     """Lets islands sleep that were slower than `speed`, m/s, for `time`, s; None leaves the server's default."""
-    return scene_pb2.SleepSettings(speed_m_s=speed, time_s=time)
+    return step_settings_pb2.SleepSettings(speed_m_s=speed, time_s=time)
 
 
 def settings(
@@ -287,23 +287,23 @@ def settings(
     tolerance: Optional[float] = None,
     max_sweeps: Optional[int] = None,
     warm_start: Optional[bool] = None,
-    sleep: Optional[scene_pb2.SleepSettings] = None,
+    sleep: Optional[step_settings_pb2.SleepSettings] = None,
     facet_count: Optional[int] = None,
     bristle_stiffness: Optional[float] = None,
     slip_threshold: Optional[float] = None,
     theta: Optional[float] = None,
-) -> scene_pb2.StepSettings:
+) -> step_settings_pb2.StepSettings:
     """How to step: `law` is one of LAWS, `solver` one of SOLVERS, `sleep` a sleep(), `theta` where in the step
     smooth forces act, 0.5 to 1; None leaves the server's default. Of law "polygonal": facet_count; of "bristle":
     bristle_stiffness, N/m, and slip_threshold, m/s."""
-    result = scene_pb2.StepSettings(
+    result = step_settings_pb2.StepSettings(
         time_step_s=time_step,
         theta=theta,
         gravity_world_m_s2=None if gravity is None else vector(gravity),
         recovery_speed_m_s=recovery_speed,
         restitution_threshold_m_s=restitution_threshold,
     )
-    chosen = scene_pb2.SolverSettings(
+    chosen = step_settings_pb2.SolverSettings(
         tolerance=tolerance,
         max_sweeps=max_sweeps,
         facet_count=facet_count,
@@ -327,7 +327,7 @@ def spec(
     bodies: Iterable[scene_pb2.BodySpec] = (),
     materials: Iterable[scene_pb2.NamedMaterial] = (),
     emitters: Iterable[scene_pb2.EmitterSpec] = (),
-    settings: Optional[scene_pb2.StepSettings] = None,
+    settings: Optional[step_settings_pb2.StepSettings] = None,
     domain: Optional[tuple[Triple, Triple]] = None,
     joints: Iterable[scene_pb2.JointSpec] = (),
     material_pairs: Iterable[scene_pb2.MaterialPair] = (),

@@ -6,7 +6,7 @@ import pytest
 import talus
 from google.protobuf import json_format
 from talus import named_scenes, scene
-from talus.v1 import scene_pb2
+from talus.v1 import scene_pb2, step_settings_pb2
 
 
 def test_bodies():
@@ -50,8 +50,8 @@ def test_settings_and_spec():
         ),
         domain=((-1, -1, -1), (1, 1, 1)),
     )
-    assert spec.settings.solver.law == scene_pb2.CONTACT_LAW_CCP
-    assert spec.settings.solver.solver == scene_pb2.CONTACT_SOLVER_APGD
+    assert spec.settings.solver.law == step_settings_pb2.CONTACT_LAW_CCP
+    assert spec.settings.solver.solver == step_settings_pb2.CONTACT_SOLVER_APGD
     assert spec.settings.solver.HasField("warm_start") and not spec.settings.solver.warm_start
     assert not spec.settings.solver.HasField("facet_count")
     assert spec.settings.theta == 0.5 and not scene.settings().HasField("theta")
@@ -64,7 +64,7 @@ def test_settings_of_laws_with_flat_sides():
     solver = scene.settings(
         law="bristle", solver="lemke", facet_count=6, bristle_stiffness=1e7, slip_threshold=0.02
     ).solver
-    assert solver.law == scene_pb2.CONTACT_LAW_BRISTLE and solver.solver == scene_pb2.CONTACT_SOLVER_LEMKE
+    assert solver.law == step_settings_pb2.CONTACT_LAW_BRISTLE and solver.solver == step_settings_pb2.CONTACT_SOLVER_LEMKE
     assert (solver.facet_count, solver.bristle_stiffness_n_m, solver.slip_threshold_m_s) == (6, 1e7, 0.02)
     for law in ("box", "polygonal"):
         assert scene.settings(law=law, solver="block-pivoting").solver.law == scene.LAWS[law]
@@ -110,7 +110,7 @@ def test_gravel_pile_overrides():
     assert (gravel.sliding_friction, gravel.rolling_friction_m, gravel.spinning_friction_m) == (0.3, 0.002, 0.002)
     assert spec.bodies[0].shapes[0].container.wall_height_m == 1 and spec.domain.max_world_m.x == 2
     solver = spec.settings.solver
-    assert (solver.law, solver.tolerance, solver.max_sweeps) == (scene_pb2.CONTACT_LAW_CCP, 1e-3, 5)
+    assert (solver.law, solver.tolerance, solver.max_sweeps) == (step_settings_pb2.CONTACT_LAW_CCP, 1e-3, 5)
     assert spec.settings.time_step_s == 0.001
     assert talus.gravel_pile(seed=0).emitters[0].seed == 0
 
