@@ -186,16 +186,9 @@ absl::Status PsorError() {
   return FieldError("psor", "given", "must be left out unless solver is PSOR or ACCELERATED_PSOR");
 }
 
-absl::StatusOr<matrix::PsorSettings> DecodePsor(const v1::PsorSettings& message,
-                                                matrix::ProblemSolver solver) {
-  if (solver != matrix::ProblemSolver::kPsor && solver != matrix::ProblemSolver::kAcceleratedPsor) {
-    return PsorError();
-  }
-  matrix::PsorSettings settings;
-  if (message.has_relaxation()) settings.relaxation = message.relaxation();
-  if (message.has_averaging()) settings.averaging = message.averaging();
-  if (message.has_sequential()) settings.sequential = message.sequential();
-  return settings;
+bool IsPsor(matrix::ProblemSolver solver) {
+  return solver == matrix::ProblemSolver::kPsor ||
+         solver == matrix::ProblemSolver::kAcceleratedPsor;
 }
 
 void EncodeNumbers(const Eigen::VectorXd& values, Doubles& column) {
@@ -294,7 +287,8 @@ absl::StatusOr<matrix::ProblemSettings> DecodeProblemSettings(
   if (request.has_max_sweeps()) settings.max_sweeps = request.max_sweeps();
   settings.residual_history = request.residual_history();
   if (request.has_psor()) {
-    TALUS_ASSIGN_OR_RETURN(settings.psor, DecodePsor(request.psor(), settings.solver));
+    if (!IsPsor(settings.solver)) return PsorError();
+    settings.psor = DecodePsor(request.psor());
   }
   return settings;
 }

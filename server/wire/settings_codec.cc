@@ -24,6 +24,14 @@ absl::StatusOr<ContactLaw> DecodeLaw(v1::ContactLaw law, const FieldPath& path) 
   }
 }
 
+PsorSettings DecodePsor(const v1::PsorSettings& message) {
+  PsorSettings settings;
+  if (message.has_relaxation()) settings.relaxation = message.relaxation();
+  if (message.has_averaging()) settings.averaging = message.averaging();
+  if (message.has_sequential()) settings.sequential = message.sequential();
+  return settings;
+}
+
 namespace {
 
 absl::StatusOr<SolverKind> DecodeSolver(v1::ContactSolver solver, const FieldPath& path) {

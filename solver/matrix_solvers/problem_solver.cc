@@ -13,7 +13,6 @@
 #include "solver/base/limits.h"
 #include "solver/base/status.h"
 #include "solver/matrix/immobile_rows.h"
-#include "solver/matrix/scaled_problem.h"
 #include "solver/matrix_solvers/admm.h"
 #include "solver/matrix_solvers/alart_curnier.h"
 #include "solver/matrix_solvers/barzilai_borwein.h"
@@ -25,7 +24,6 @@
 #include "solver/matrix_solvers/proximal_newton.h"
 #include "solver/matrix_solvers/psor.h"
 #include "solver/matrix_solvers/separate_blocks.h"
-#include "solver/solvers/solve_limits.h"
 
 namespace talus::matrix {
 namespace {
@@ -56,13 +54,7 @@ absl::Status ValidateSettings(const ProblemSettings& settings) {
     return FieldError("tolerance", FormatValue(settings.tolerance),
                       absl::StrCat("must be in [", kMinTolerance, ", ", kMaxTolerance, "]"));
   }
-  if (!(settings.psor.relaxation > 0.0 && settings.psor.relaxation < 2.0)) {
-    return FieldError("psor.relaxation", FormatValue(settings.psor.relaxation),
-                      "must be in (0, 2)");
-  }
-  if (!(settings.psor.averaging > 0.0 && settings.psor.averaging <= 1.0)) {
-    return FieldError("psor.averaging", FormatValue(settings.psor.averaging), "must be in (0, 1]");
-  }
+  TALUS_RETURN_IF_ERROR(ValidatePsor("psor", settings.psor));
   if (!settings.psor.sequential && settings.solver == ProblemSolver::kAcceleratedPsor) {
     return FieldError("psor.sequential", "false", "must be true with momentum");
   }
@@ -71,34 +63,6 @@ absl::Status ValidateSettings(const ProblemSettings& settings) {
                       absl::StrCat("must be in [1, ", kMaxSweeps, "]"));
   }
   return absl::OkStatus();
-}
-
-SolveReport SolveScaled(const ScaledProblem& problem, const ProblemSettings& settings,
-                        const SolveLimits& limits, Eigen::VectorXd& impulse) {
-  switch (settings.solver) {
-    case ProblemSolver::kDefault:
-      return DefaultSolver().Solve(problem, limits, impulse);
-    case ProblemSolver::kFixedPoint:
-      return FixedPoint().Solve(problem, limits, impulse);
-    case ProblemSolver::kExtragradient:
-      return Extragradient().Solve(problem, limits, impulse);
-    case ProblemSolver::kNsgs:
-      return Nsgs().Solve(problem, limits, impulse);
-    case ProblemSolver::kPsor:
-      return Psor(settings.psor, false).Solve(problem, limits, impulse);
-    case ProblemSolver::kAcceleratedPsor:
-      return Psor(settings.psor, true).Solve(problem, limits, impulse);
-    case ProblemSolver::kAlartCurnier:
-      return AlartCurnier().Solve(problem, limits, impulse);
-    case ProblemSolver::kBarzilaiBorwein:
-      return BarzilaiBorwein().Solve(problem, limits, impulse);
-    case ProblemSolver::kAdmm:
-      return Admm().Solve(problem, limits, impulse);
-    case ProblemSolver::kNewton:
-      return ProximalNewton().Solve(problem, limits, impulse);
-  }
-  TALUS_CHECK(!"a solver that validation let through");
-  return {};
 }
 
 }  // namespace
@@ -152,6 +116,35 @@ std::string SolversOf(ContactLaw law) {
     if (Solves(solver, law)) names.append(std::exchange(between, ", ")).append(NameOf(solver));
   }
   return names;
+}
+
+SolveReport SolveScaled(const ScaledProblem& problem, ProblemSolver solver,
+                        const PsorSettings& psor, const SolveLimits& limits,
+                        Eigen::VectorXd& impulse) {
+  switch (solver) {
+    case ProblemSolver::kDefault:
+      return DefaultSolver().Solve(problem, limits, impulse);
+    case ProblemSolver::kFixedPoint:
+      return FixedPoint().Solve(problem, limits, impulse);
+    case ProblemSolver::kExtragradient:
+      return Extragradient().Solve(problem, limits, impulse);
+    case ProblemSolver::kNsgs:
+      return Nsgs().Solve(problem, limits, impulse);
+    case ProblemSolver::kPsor:
+      return Psor(psor, false).Solve(problem, limits, impulse);
+    case ProblemSolver::kAcceleratedPsor:
+      return Psor(psor, true).Solve(problem, limits, impulse);
+    case ProblemSolver::kAlartCurnier:
+      return AlartCurnier().Solve(problem, limits, impulse);
+    case ProblemSolver::kBarzilaiBorwein:
+      return BarzilaiBorwein().Solve(problem, limits, impulse);
+    case ProblemSolver::kAdmm:
+      return Admm().Solve(problem, limits, impulse);
+    case ProblemSolver::kNewton:
+      return ProximalNewton().Solve(problem, limits, impulse);
+  }
+  TALUS_CHECK(!"a solver that validation let through");
+  return {};
 }
 
 namespace {
@@ -246,7 +239,7 @@ class CertifiedSolve {
                              .stop = settings_.stop};
     std::vector<double> history = std::move(solution_.report.residual_history);
     SolveReport& report = solution_.report;
-    report = SolveScaled(scaled_, settings_, limits, impulse_);
+    report = SolveScaled(scaled_, settings_.solver, settings_.psor, limits, impulse_);
     report.sweep_count += made;
     report.residual_history.insert(report.residual_history.begin(), history.begin(), history.end());
     solution_.impulse = ToSi(impulse_);

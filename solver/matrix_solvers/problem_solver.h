@@ -12,8 +12,10 @@
 #include "absl/status/statusor.h"
 #include "solver/matrix/certificate.h"
 #include "solver/matrix/matrix_problem.h"
-#include "solver/matrix_solvers/psor.h"
+#include "solver/matrix/scaled_problem.h"
+#include "solver/scene/psor_settings.h"
 #include "solver/scene/solver_settings.h"
+#include "solver/solvers/solve_limits.h"
 #include "solver/solvers/solve_report.h"
 
 namespace talus::matrix {
@@ -66,6 +68,12 @@ struct ProblemSolution {
   Certificate certificate;
   SolveReport report;
 };
+
+// By the one algorithm named, from the impulses given to the best met, both scaled; `psor` is read
+// by the two that are PSOR. The solver must be one of the law.
+SolveReport SolveScaled(const ScaledProblem& problem, ProblemSolver solver,
+                        const PsorSettings& psor, const SolveLimits& limits,
+                        Eigen::VectorXd& impulse);
 
 // From zero impulses. STALLED where a row that no impulse moves must not move and does
 // (matrix/immobile_rows.h): there is no solution. INVALID_ARGUMENT where the problem, by

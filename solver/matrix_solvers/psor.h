@@ -12,16 +12,9 @@
 
 #include "solver/matrix_solvers/matrix_algorithm.h"
 #include "solver/matrix_solvers/solve_track.h"
+#include "solver/scene/psor_settings.h"
 
 namespace talus::matrix {
-
-struct PsorSettings {
-  double relaxation = 1.0;  // ω, in (0, 2)
-  double averaging = 1.0;   // λ, in (0, 1]
-  // K: from the blocks before, or each block from the last iteration alone. Jacobi's converges for
-  // ω that are smaller the more contacts a body has.
-  bool sequential = true;
-};
 
 class Psor {
  public:

@@ -13,7 +13,8 @@ SOLVER_BASE = ("solver/base/",)
 RING = ("server/stream/", "server/runtime/", "server/session/", "server/storage/")
 SECURITY = "server/security/"
 # A contact solve reads what the user asked of it (tolerances, law) and the coefficients of a contact, nothing else.
-CONTACT_SETTINGS = ("solver/scene/material.h", "solver/scene/solver_settings.h")
+PSOR = "solver/scene/psor_settings.h"
+CONTACT_SETTINGS = ("solver/scene/material.h", "solver/scene/solver_settings.h", PSOR)
 # The ring drives worlds and keeps their results; stores and solvers stay behind the façade.
 RING_SOLVER = SOLVER_BASE + ("solver/world/", "solver/scene/", "solver/parallel/worker_arena.h")
 
@@ -35,7 +36,7 @@ OURS: Dict[str, Tuple[str, ...]] = {
         "solver/matrix_solvers/", "solver/lcp/"),
     "solver/matrix/": SOLVER_BASE + ("solver/contact/", "solver/scene/solver_settings.h"),
     "solver/matrix_solvers/": SOLVER_BASE + (
-        "solver/matrix/", "solver/scene/solver_settings.h", "solver/solvers/check_schedule.h",
+        "solver/matrix/", "solver/scene/solver_settings.h", PSOR, "solver/solvers/check_schedule.h",
         "solver/solvers/momentum.h", "solver/solvers/solve_limits.h", "solver/solvers/solve_report.h"),
     "solver/lcp/": SOLVER_BASE + ("solver/matrix/", "solver/matrix_solvers/", "solver/scene/solver_settings.h"),
     "solver/problem_io/": SOLVER_BASE + ("solver/matrix/",),

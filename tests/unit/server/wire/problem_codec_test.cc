@@ -188,17 +188,17 @@ TEST(ProblemCodec, SettingsDefaultAndRefuse) {
 }
 
 TEST(ProblemCodec, PsorHasWhatIsGivenAndDefaultsForTheRest) {
-  const matrix::PsorSettings defaults;
+  const PsorSettings defaults;
   v1::SolveContactProblemRequest request;
   request.set_law(v1::CONTACT_LAW_CCP);
   request.set_solver(v1::PROBLEM_SOLVER_PSOR);
   const auto decode = [&] {
     const auto settings = DecodeProblemSettings(request);
     EXPECT_TRUE(settings.ok()) << settings.status();
-    return settings.ok() ? settings->psor : matrix::PsorSettings{.relaxation = -1.0};
+    return settings.ok() ? settings->psor : PsorSettings{.relaxation = -1.0};
   };
-  const auto expect = [&](const matrix::PsorSettings& expected) {
-    const matrix::PsorSettings psor = decode();
+  const auto expect = [&](const PsorSettings& expected) {
+    const PsorSettings psor = decode();
     EXPECT_EQ(psor.relaxation, expected.relaxation);
     EXPECT_EQ(psor.averaging, expected.averaging);
     EXPECT_EQ(psor.sequential, expected.sequential);
