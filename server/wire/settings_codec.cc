@@ -52,6 +52,16 @@ absl::StatusOr<SolverKind> DecodeSolver(v1::ContactSolver solver, const FieldPat
       return SolverKind::kBlockPivoting;
     case v1::CONTACT_SOLVER_LEMKE:
       return SolverKind::kLemke;
+    case v1::CONTACT_SOLVER_FIXED_POINT:
+      return SolverKind::kFixedPoint;
+    case v1::CONTACT_SOLVER_EXTRAGRADIENT:
+      return SolverKind::kExtragradient;
+    case v1::CONTACT_SOLVER_NSGS:
+      return SolverKind::kNsgs;
+    case v1::CONTACT_SOLVER_BARZILAI_BORWEIN:
+      return SolverKind::kBarzilaiBorwein;
+    case v1::CONTACT_SOLVER_ADMM:
+      return SolverKind::kAdmm;
     default:
       return FieldError(path.ToString(), std::to_string(static_cast<int>(solver)),
                         "must be a value of ContactSolver");
@@ -92,6 +102,16 @@ v1::ContactSolver EncodeSolver(SolverKind solver) {
       return v1::CONTACT_SOLVER_BLOCK_PIVOTING;
     case SolverKind::kLemke:
       return v1::CONTACT_SOLVER_LEMKE;
+    case SolverKind::kFixedPoint:
+      return v1::CONTACT_SOLVER_FIXED_POINT;
+    case SolverKind::kExtragradient:
+      return v1::CONTACT_SOLVER_EXTRAGRADIENT;
+    case SolverKind::kNsgs:
+      return v1::CONTACT_SOLVER_NSGS;
+    case SolverKind::kBarzilaiBorwein:
+      return v1::CONTACT_SOLVER_BARZILAI_BORWEIN;
+    case SolverKind::kAdmm:
+      return v1::CONTACT_SOLVER_ADMM;
   }
   return v1::CONTACT_SOLVER_UNSPECIFIED;
 }
@@ -113,6 +133,13 @@ absl::StatusOr<SolverSettings> DecodeSolverSettings(const v1::SolverSettings& me
     settings.bristle_stiffness_n_m = message.bristle_stiffness_n_m();
   }
   if (message.has_slip_threshold_m_s()) settings.slip_threshold_m_s = message.slip_threshold_m_s();
+  if (!message.has_psor()) return settings;
+  // Beside another solver it would be lost, even where it holds the defaults.
+  if (settings.solver != SolverKind::kPsor) {
+    return FieldError(FieldPath(path, "psor").ToString(), "given",
+                      "must be left out unless the solver is PSOR");
+  }
+  settings.psor = DecodePsor(message.psor());
   return settings;
 }
 
@@ -153,6 +180,10 @@ void EncodeSolverSettings(const SolverSettings& settings, v1::SolverSettings& me
   message.set_facet_count(settings.facet_count);
   message.set_bristle_stiffness_n_m(settings.bristle_stiffness_n_m);
   message.set_slip_threshold_m_s(settings.slip_threshold_m_s);
+  if (settings.solver != SolverKind::kPsor) return;
+  message.mutable_psor()->set_relaxation(settings.psor.relaxation);
+  message.mutable_psor()->set_averaging(settings.psor.averaging);
+  message.mutable_psor()->set_sequential(settings.psor.sequential);
 }
 
 void EncodeSettings(const StepSettings& settings, v1::StepSettings& message) {

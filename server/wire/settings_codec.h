@@ -4,7 +4,6 @@
 
 #include "absl/status/statusor.h"
 #include "solver/scene/field_checks.h"
-#include "solver/scene/psor_settings.h"
 #include "solver/scene/step_settings.h"
 #include "talus/v1/step_settings.pb.h"
 
@@ -13,7 +12,7 @@ namespace talus::wire {
 absl::StatusOr<StepSettings> DecodeSettings(const v1::StepSettings& message, const FieldPath& path);
 absl::StatusOr<ContactLaw> DecodeLaw(v1::ContactLaw law, const FieldPath& path);
 PsorSettings DecodePsor(const v1::PsorSettings& message);
-// Every field set, so that a reader sees the defaults that are in force.
+// Every field set, so that a reader sees the defaults that are in force; psor where it is PSOR's.
 void EncodeSettings(const StepSettings& settings, v1::StepSettings& message);
 void EncodeSolverSettings(const SolverSettings& settings, v1::SolverSettings& message);
 

@@ -53,9 +53,6 @@ absl::Status ValidateJointSolver(const SolverSettings& solver);
 absl::Status ValidateElasticSolver(const SolverSettings& solver);
 absl::Status ValidateDomain(const Domain& domain);
 
-// The solver that runs: where the settings leave it open the law's own, or what holds joints.
-SolverKind ResolveSolver(const SolverSettings& settings, bool has_joints = false);
-
 // Mass and inertia of a dynamic body that passed ValidateBodies.
 MassProperties ResolveMass(const BodyDef& body);
 

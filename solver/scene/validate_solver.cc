@@ -16,24 +16,25 @@ namespace {
 
 // By enumerator, as the wire schema names them.
 constexpr const char* kLawNames[] = {"NCP", "CCP", "BOX", "POLYGONAL", "BRISTLE"};
-constexpr const char* kSolverNames[] = {"the default",    "ALART_CURNIER", "ACCELERATED_PSOR",
-                                        "PSOR",           "APGD",          "NEWTON",
-                                        "BLOCK_PIVOTING", "LEMKE"};
 
-constexpr SolverKind kNcpSolvers[] = {SolverKind::kAlartCurnier, SolverKind::kNewton};
-constexpr SolverKind kCcpSolvers[] = {SolverKind::kAcceleratedPsor, SolverKind::kPsor,
-                                      SolverKind::kApgd, SolverKind::kNewton};
+constexpr SolverKind kNcpSolvers[] = {SolverKind::kAlartCurnier, SolverKind::kNewton,
+                                      SolverKind::kFixedPoint, SolverKind::kExtragradient,
+                                      SolverKind::kNsgs};
+constexpr SolverKind kCcpSolvers[] = {SolverKind::kAcceleratedPsor,
+                                      SolverKind::kPsor,
+                                      SolverKind::kApgd,
+                                      SolverKind::kNewton,
+                                      SolverKind::kFixedPoint,
+                                      SolverKind::kExtragradient,
+                                      SolverKind::kNsgs,
+                                      SolverKind::kBarzilaiBorwein,
+                                      SolverKind::kAdmm};
 constexpr SolverKind kFlatSolvers[] = {SolverKind::kBlockPivoting, SolverKind::kLemke};
 
 std::span<const SolverKind> SolversOf(ContactLaw law) {
   if (HasFlatSides(law)) return kFlatSolvers;
   if (law == ContactLaw::kNcp) return kNcpSolvers;
   return kCcpSolvers;
-}
-
-std::string NameOf(SolverKind solver) {
-  const auto index = static_cast<size_t>(solver);
-  return index < std::size(kSolverNames) ? kSolverNames[index] : FormatValue(uint64_t{index});
 }
 
 // `A, B or C`.
@@ -47,10 +48,29 @@ std::string ListOf(const Names& names) {
   return list;
 }
 
+// Sweeps of contacts do not know joints.
+bool HoldsJoints(SolverKind solver) {
+  return solver == SolverKind::kNewton || IsMatrixSolver(solver);
+}
+
+// But for the default.
+std::vector<SolverKind> AllSolvers() {
+  std::vector<SolverKind> solvers;
+  for (size_t i = 1; i < kSolverKindCount; ++i) solvers.push_back(static_cast<SolverKind>(i));
+  return solvers;
+}
+
 std::string NamesOf(std::span<const SolverKind> solvers) {
   std::vector<std::string> names;
   for (const SolverKind solver : solvers) names.push_back(NameOf(solver));
   return ListOf(names);
+}
+
+absl::Status ValidatePsorOf(const FieldPath& path, const SolverSettings& solver) {
+  const std::string psor = FieldPath(path, "psor").ToString();
+  if (solver.solver == SolverKind::kPsor) return ValidatePsor(psor, solver.psor);
+  if (solver.psor == PsorSettings{}) return absl::OkStatus();
+  return FieldError(psor, "given", "must be left out unless the solver is PSOR");
 }
 
 absl::Status ValidateLawSettings(const FieldPath& path, const SolverSettings& solver) {
@@ -82,9 +102,8 @@ absl::Status ValidateSolver(const SolverSettings& solver) {
                       "must be " + ListOf(kLawNames));
   }
   const FieldPath kind(path, "solver");
-  if (static_cast<size_t>(solver.solver) >= std::size(kSolverNames)) {
-    return FieldError(kind.ToString(), NameOf(solver.solver),
-                      "must be " + ListOf(std::span(kSolverNames).subspan(1)));
+  if (static_cast<size_t>(solver.solver) >= kSolverKindCount) {
+    return FieldError(kind.ToString(), NameOf(solver.solver), "must be " + NamesOf(AllSolvers()));
   }
   const std::span<const SolverKind> solvers = SolversOf(solver.law);
   if (solver.solver != SolverKind::kLawDefault &&
@@ -97,17 +116,19 @@ absl::Status ValidateSolver(const SolverSettings& solver) {
       CheckRange(FieldPath(path, "tolerance"), solver.tolerance, kMinTolerance, kMaxTolerance));
   TALUS_RETURN_IF_ERROR(CheckRange(FieldPath(path, "max_sweeps"), int64_t{solver.max_sweeps}, 1,
                                    int64_t{kMaxSweeps}));
+  TALUS_RETURN_IF_ERROR(ValidatePsorOf(path, solver));
   return ValidateLawSettings(path, solver);
 }
 
 absl::Status ValidateJointSolver(const SolverSettings& solver) {
   TALUS_RETURN_IF_ERROR(ValidateSolver(solver));
-  const bool flat = HasFlatSides(solver.law);
-  if (flat || solver.solver == SolverKind::kLawDefault || solver.solver == SolverKind::kNewton) {
+  if (HasFlatSides(solver.law) || HoldsJoints(ResolveSolver(solver, true))) {
     return absl::OkStatus();
   }
+  std::vector<SolverKind> holders;
+  std::ranges::copy_if(SolversOf(solver.law), std::back_inserter(holders), HoldsJoints);
   return FieldError("settings.solver.solver", NameOf(solver.solver),
-                    "must be NEWTON, or unspecified, in a scene with joints");
+                    "must be " + NamesOf(holders) + ", or unspecified, in a scene with joints");
 }
 
 absl::Status ValidateElasticSolver(const SolverSettings& solver) {
@@ -115,14 +136,6 @@ absl::Status ValidateElasticSolver(const SolverSettings& solver) {
   if (!HasFlatSides(solver.law)) return absl::OkStatus();
   return FieldError("settings.solver.law", kLawNames[static_cast<size_t>(solver.law)],
                     "must be NCP or CCP in a scene with elastic materials");
-}
-
-SolverKind ResolveSolver(const SolverSettings& settings, bool has_joints) {
-  if (settings.solver != SolverKind::kLawDefault) return settings.solver;
-  if (HasFlatSides(settings.law)) return SolverKind::kBlockPivoting;
-  if (has_joints) return SolverKind::kNewton;
-  return settings.law == ContactLaw::kNcp ? SolverKind::kAlartCurnier
-                                          : SolverKind::kAcceleratedPsor;
 }
 
 }  // namespace talus

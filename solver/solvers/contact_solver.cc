@@ -14,6 +14,7 @@
 #include "solver/parallel/ordered_reduce.h"
 #include "solver/solvers/alart_curnier.h"
 #include "solver/solvers/apgd.h"
+#include "solver/solvers/matrix_step.h"
 #include "solver/solvers/mechanism.h"
 #include "solver/solvers/newton.h"
 #include "solver/solvers/pivoting.h"
@@ -30,6 +31,25 @@ struct ContactSolver::Scratch {
   Psor psor;
   Apgd apgd;
   Newton newton;
+
+  // By an algorithm on the lanes of contacts.
+  SolveReport Sweep(SolverKind kind, WorkerArena& workers, const SolveLimits& limits) {
+    const auto solve = [&](auto& algorithm) {
+      return algorithm.Solve(workers, problem, limits, iterate);
+    };
+    switch (kind) {
+      case SolverKind::kAlartCurnier:
+        return solve(alart_curnier);
+      case SolverKind::kAcceleratedPsor:
+        return solve(accelerated_psor);
+      case SolverKind::kPsor:
+        return solve(psor);
+      case SolverKind::kNewton:
+        return solve(newton);
+      default:
+        return solve(apgd);
+    }
+  }
 };
 
 namespace {
@@ -127,13 +147,6 @@ double WriteSolution(WorkerArena& workers, const ContactProblem& problem,
   return WorstContactResidual(problem, worst);
 }
 
-SolverKind ResolveKind(const SolverSettings& settings) {
-  if (settings.solver != SolverKind::kLawDefault) return settings.solver;
-  if (HasFlatSides(settings.law)) return SolverKind::kBlockPivoting;
-  return settings.law == ContactLaw::kNcp ? SolverKind::kAlartCurnier
-                                          : SolverKind::kAcceleratedPsor;
-}
-
 bool StartsCold(const SolverSettings& settings, const WarmStart& warm) {
   return HasFlatSides(settings.law) || !settings.warm_start || warm.IsCold();
 }
@@ -158,7 +171,7 @@ void ContactSolver::Assemble(WorkerArena& workers, const DynamicsView& bodies,
                              bool joined, std::span<const ContactCompliance> compliance) {
   TALUS_CHECK(warm.entries.empty() || warm.entries.size() == contacts.size());
   Scratch& s = *scratch_;
-  const SolverKind kind = ResolveKind(settings);
+  const SolverKind kind = ResolveSolver(settings, joined);
   const SweepKind sweeps = kind == SolverKind::kAlartCurnier ||
                                    (kind == SolverKind::kNewton && settings.law == ContactLaw::kNcp)
                                ? SweepKind::kAlartCurnier
@@ -167,7 +180,7 @@ void ContactSolver::Assemble(WorkerArena& workers, const DynamicsView& bodies,
   const bool cold_start = StartsCold(settings, warm);
   const bool in_floats = settings.tolerance >= kLooseTolerance &&
                          contacts.size() >= kManyContacts && kind != SolverKind::kNewton &&
-                         !pivots && !joined && compliance.empty();
+                         !pivots && !joined && !TakesMatrices(settings) && compliance.empty();
   AssembleProblem(workers, bodies, contacts, cold_start ? WarmStart{} : warm, assembly,
                   {sweeps, in_floats}, s.assembly, s.problem, s.iterate.motion, compliance);
   StartIterate(workers, s.problem, warm, cold_start, s.iterate);
@@ -184,8 +197,8 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
   Scratch& s = *scratch_;
-  const SolverKind kind = ResolveKind(settings);
   const bool pivots = HasFlatSides(settings.law);
+  const bool joined = !joints.rows.empty();
   const bool cold_start = StartsCold(settings, warm);
   solution.old_impulse.resize(0);
   if (pivots && settings.warm_start) {
@@ -194,7 +207,7 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
   if (!assembled) {
     // The blocks of the last answer are the memory of the next one.
     s.iterate.impulse.swap(solution.impulse_blocks);
-    Assemble(workers, bodies, contacts, warm, assembly, settings, !joints.rows.empty(), compliance);
+    Assemble(workers, bodies, contacts, warm, assembly, settings, joined, compliance);
   }
   if (assembly_seconds != nullptr) {
     *assembly_seconds += std::chrono::duration<double>(Clock::now() - begin).count();
@@ -205,9 +218,6 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
                            .residual_history = options.residual_history,
                            .cold_start = cold_start,
                            .stop = options.stop};
-  const auto solve = [&](auto& algorithm) {
-    return algorithm.Solve(workers, s.problem, limits, s.iterate);
-  };
   PivotedStep pivoted;
   if (pivots) {
     pivoted = SolveByPivots(workers, s.problem, bodies,
@@ -218,14 +228,11 @@ SolveReport ContactSolver::Solve(WorkerArena& workers, const DynamicsView& bodie
                              .stop = options.stop},
                             joints, s.iterate);
   }
-  SolveReport report = pivots ? std::move(pivoted.report)
-                       : !joints.rows.empty()
-                           ? SolveMechanism(workers, s.problem, bodies, limits, joints, s.iterate)
-                       : kind == SolverKind::kAlartCurnier    ? solve(s.alart_curnier)
-                       : kind == SolverKind::kAcceleratedPsor ? solve(s.accelerated_psor)
-                       : kind == SolverKind::kPsor            ? solve(s.psor)
-                       : kind == SolverKind::kNewton          ? solve(s.newton)
-                                                              : solve(s.apgd);
+  SolveReport report =
+      pivots ? std::move(pivoted.report)
+      : joined || TakesMatrices(settings)
+          ? SolveMatrixStep(workers, s.problem, bodies, settings, limits, joints, s.iterate)
+          : s.Sweep(ResolveSolver(settings, false), workers, limits);
   report.color_count = static_cast<int32_t>(s.problem.layout.color_count);
   report.strand_count = static_cast<int32_t>(s.problem.layout.strand_count());
   ComputeVelocities(workers, s.problem, s.iterate);

@@ -51,9 +51,9 @@ class ContactSolver {
   // The warm impulses are re-projected; their entries may be the slots of `solution`, which are
   // written when they have been read. Wall-clock seconds spent assembling are added to
   // *assembly_seconds when it is not null. The settings must be a valid (law, solver) pair
-  // (scene/validate.h), NEWTON where there are joints and the law has no flat sides, and where it
-  // has there must not be more contacts than pivoting.h takes. `compliance`: by contact, or none
-  // where all are rigid.
+  // (scene/validate.h), one that holds joints where there are some; there must not be more contacts
+  // than pivoting.h or matrix_step.h take where they are asked for. `compliance`: by contact, or
+  // none where all are rigid.
   SolveReport Solve(WorkerArena& workers, const DynamicsView& bodies,
                     std::span<const ContactInput> contacts, const WarmStart& warm,
                     const AssemblySettings& assembly, const SolverSettings& settings,

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 
-#include "solver/contact/chunk_loop.h"
-#include "solver/matrix/contact_matrices.h"
-#include "solver/matrix/matrix_problem.h"
 #include "solver/matrix_solvers/proximal_newton.h"
+#include "solver/solvers/step_matrices.h"
 
 namespace talus {
 namespace {
@@ -19,12 +17,6 @@ constexpr double kNear = 1e-3;
 constexpr double kSweepsHold = 1e-6;
 constexpr int32_t kFirstTurn = 30;  // factorisations; each next turn has twice as many
 
-size_t CountContacts(const BlockLayout& layout) {
-  size_t count = 0;
-  for (size_t i = 0; i < layout.block_count(); ++i) count += layout.CountContacts(i);
-  return count;
-}
-
 // `more`, which went on from where `report` ended.
 void Append(SolveReport more, SolveReport& report) {
   more.sweep_count += report.sweep_count;
@@ -33,42 +25,16 @@ void Append(SolveReport more, SolveReport& report) {
   report = std::move(more);
 }
 
-// The problem of a step as matrices.
-class StepMatrices {
- public:
-  StepMatrices(WorkerArena& workers, const ContactProblem& problem, const Iterate& iterate)
-      : workers_(workers), problem_(problem) {
-    std::vector<BodyMotion> free_motion = iterate.motion;
-    SetFreeVelocities(workers, problem, free_motion);
-    scaled_ = ScaleProblem(FormContactMatrices(problem, free_motion));
-    impulse_ = Eigen::VectorXd::Zero(scaled_.free_rows.size());
-  }
-
-  // From the impulses of the iterate to the best of a turn of Newton's method, velocities as well.
-  SolveReport TakeTurn(const SolveLimits& limits, Iterate& iterate) {
-    ForEachSlot(workers_, problem_, [&](uint32_t index, size_t lane, uint32_t contact) {
-      const Eigen::Index at = FirstRow(contact);
-      const auto steps = scaled_.steps.segment<6>(at).array();
-      // Rows without mobility have step and impulse zero.
-      impulse_.segment<6>(at) =
-          (steps > 0.0).select(iterate.impulse[index].Get(lane).array() / steps, 0.0);
-    });
-    SolveReport report = matrix::ProximalNewton(kPatience, 0).Solve(scaled_, limits, impulse_);
-    ForEachSlot(workers_, problem_, [&](uint32_t index, size_t lane, uint32_t contact) {
-      const Eigen::Index at = FirstRow(contact);
-      iterate.impulse[index].Set(
-          lane, impulse_.segment<6>(at).cwiseProduct(scaled_.steps.segment<6>(at)));
-    });
-    ComputeVelocities(workers_, problem_, iterate);
-    return report;
-  }
-
- private:
-  WorkerArena& workers_;
-  const ContactProblem& problem_;
-  ScaledProblem scaled_;
-  Eigen::VectorXd impulse_;
-};
+// From the impulses of the iterate to the best of a turn of Newton's method, velocities as well.
+SolveReport TakeTurn(WorkerArena& workers, const ContactProblem& problem, const SolveLimits& limits,
+                     StepMatrices& matrices, Iterate& iterate) {
+  matrices.TakeImpulses(iterate);
+  SolveReport report =
+      matrix::ProximalNewton(kPatience, 0).Solve(matrices.scaled(), limits, matrices.impulse());
+  matrices.GiveImpulses(iterate);
+  ComputeVelocities(workers, problem, iterate);
+  return report;
+}
 
 }  // namespace
 
@@ -111,7 +77,7 @@ SolveReport Newton::Solve(WorkerArena& workers, const ContactProblem& problem,
     const bool in_turns = report.residual < kNear && report.residual >= kSweepsHold;
     const int32_t left = limits.max_sweeps - report.sweep_count;
     turn.max_sweeps = in_turns ? std::min(left, factorizations) : left;
-    note(matrices.TakeTurn(turn, iterate));
+    note(TakeTurn(workers, problem, turn, matrices, iterate));
     if (is_over() || report.outcome == SolveOutcome::kStalled) break;
     if (report.residual < kSweepsHold) continue;
     allow_sweeps(limits.max_sweeps - report.sweep_count);

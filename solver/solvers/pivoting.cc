@@ -13,7 +13,7 @@
 #include "solver/lcp/flat_law.h"
 #include "solver/lcp/flat_problem.h"
 #include "solver/solvers/friction_gauge.h"
-#include "solver/solvers/mechanism.h"
+#include "solver/solvers/step_matrices.h"
 
 namespace talus {
 namespace {
@@ -169,8 +169,7 @@ Eigen::VectorXd FindOldImpulse(const DynamicsView& bodies, std::span<const Conta
 PivotedStep SolveByPivots(WorkerArena& workers, const ContactProblem& problem,
                           const DynamicsView& bodies, const PivotedLaw& law,
                           const JointSolution& joints, Iterate& iterate) {
-  const MatrixProblem matrices =
-      FormMechanismMatrices(problem, bodies, joints.rows, iterate.motion);
+  const MatrixProblem matrices = FormStepMatrices(problem, bodies, joints.rows, iterate.motion);
   Eigen::VectorXd impulse(matrices.row_count());
   PivotedStep step{Solve(matrices, law, impulse), {}, {}};
   const size_t contact_count = matrices.block_count() - joints.rows.size();

@@ -218,9 +218,10 @@ absl::StatusOr<SceneState> DecodeState(ByteReader& in, uint32_t version) {
     return absl::InvalidArgumentError("its features do not parse");
   }
   const bool sleeps = (features & kSleeps) != 0;
-  state.settings = DecodeSettings(
-      in,
-      {.sleeps = sleeps, .law = (features & kLawSettings) != 0, .theta = (features & kTheta) != 0});
+  state.settings = DecodeSettings(in, {.sleeps = sleeps,
+                                       .law = (features & kLawSettings) != 0,
+                                       .psor = (features & kPsor) != 0,
+                                       .theta = (features & kTheta) != 0});
   const auto has_domain = in.Read<uint8_t>();
   if (has_domain > 1) in.Fail();
   if (has_domain == 1) {

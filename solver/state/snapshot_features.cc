@@ -25,7 +25,8 @@ uint16_t FeaturesOf(const SceneState& state) {
       (state.materials.elastic() ? kElastic : 0) | (state.materials.viscous() ? kViscous : 0) |
       (state.contact_cache.normals().empty() ? 0 : kContactNormals) |
       (HasLawSettings(state.settings.solver) ? kLawSettings : 0) |
-      (state.settings.theta == 1.0 ? 0 : kTheta) | (IsActuated(state) ? kActuation : 0));
+      (HasPsor(state.settings.solver) ? kPsor : 0) | (state.settings.theta == 1.0 ? 0 : kTheta) |
+      (IsActuated(state) ? kActuation : 0));
 }
 
 uint32_t VersionOf(uint16_t features) {

@@ -28,6 +28,7 @@ enum SnapshotFeature : uint16_t {
   kTheta = 64,           // the settings end with it: it is not 1
   kActuation = 128,      // at the end: loads, and joints whose targets were set
   kViscous = 256,        // behind the elasticity of materials: its viscosities
+  kPsor = 512,           // behind those of flat laws: what PSOR iterates, where not the defaults
 };
 
 uint16_t FeaturesOf(const SceneState& state);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "solver/contact/assemble.h"
-#include "solver/solvers/mechanism.h"
+#include "solver/solvers/step_matrices.h"
 #include "solver/world/step_preparation.h"
 
 namespace talus {
@@ -34,7 +34,7 @@ StepProblem MakeStepProblem(StepContext& context, std::span<const ContactInput> 
   std::vector<BodyMotion> motion;
   AssembleProblem(context.workers, bodies, contacts, {}, MakeAssemblySettings(settings), {},
                   scratch, problem, motion, context.buffers.compliance.contacts());
-  result.problem = FormMechanismMatrices(problem, bodies, joints.rows, motion);
+  result.problem = FormStepMatrices(problem, bodies, joints.rows, motion);
   result.impulse.resize(result.problem.row_count());
   for (size_t i = 0; i < contacts.size(); ++i) {
     result.impulse.segment<6>(6 * static_cast<Eigen::Index>(i)) = solution.wrench(i);

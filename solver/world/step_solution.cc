@@ -6,6 +6,7 @@
 
 #include "solver/base/status.h"
 #include "solver/integrator/pose_update.h"
+#include "solver/solvers/matrix_step.h"
 #include "solver/solvers/pivoting.h"
 #include "solver/world/problem_capture.h"
 #include "solver/world/stage_clock.h"
@@ -56,6 +57,7 @@ absl::Status SolveContacts(StepContext& context, std::span<const ContactInput> c
     TALUS_RETURN_IF_ERROR(CheckPivotedCount(solver, contacts.size(), joints.rows.size()));
     TALUS_RETURN_IF_ERROR(CheckLemkeRows(solver, bodies, contacts, joints.rows));
   }
+  TALUS_RETURN_IF_ERROR(CheckMatrixCount(state.settings.solver, contacts.size()));
   const StepSettings& settings = state.settings;
   // Once stopped it stays so, whatever the caller would say next.
   bool stopped = false;

@@ -89,8 +89,9 @@ class World {
 
   // One step. FAILED_PRECONDITION when the new state is not finite or out of bounds: the state
   // before the step is kept, and every further Step fails the same way. RESOURCE_EXHAUSTED when
-  // there are more contacts than the law (solvers/pivoting.h) or the options take: the state is
-  // kept as well, and no fault. CANCELLED when the options stop it: likewise.
+  // there are more contacts than the law (solvers/pivoting.h), the solver (solvers/matrix_step.h)
+  // or the options take: the state is kept as well, and no fault. CANCELLED when the options stop
+  // it: likewise.
   absl::StatusOr<StepReport> Step(WorkerArena& workers, const StepOptions& options = {});
   // Makes the beginning of the next Step now, while nobody waits for it, and where nothing new came
   // before the last steps its result as well: that one takes less time and gives the same bits.

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "solver/state/snapshot.h"
 
 namespace talus::bench {
@@ -18,10 +19,7 @@ T ValueOrFail(absl::StatusOr<T> value) {
 
 // A world names its solver; that of a scene description may be the law's own.
 SolverSettings Resolve(SolverSettings settings) {
-  if (settings.solver == SolverKind::kLawDefault) {
-    settings.solver =
-        settings.law == ContactLaw::kNcp ? SolverKind::kAlartCurnier : SolverKind::kAcceleratedPsor;
-  }
+  settings.solver = ResolveSolver(settings);
   return settings;
 }
 
@@ -98,27 +96,8 @@ const char* LawName(ContactLaw law) {
   return "";
 }
 
-const char* SolverName(ContactLaw law, SolverKind solver) {
-  switch (solver) {
-    case SolverKind::kAlartCurnier:
-      return "alart_curnier";
-    case SolverKind::kAcceleratedPsor:
-      return "accelerated_psor";
-    case SolverKind::kPsor:
-      return "psor";
-    case SolverKind::kApgd:
-      return "apgd";
-    case SolverKind::kNewton:
-      return "newton";
-    case SolverKind::kBlockPivoting:
-      return "block_pivoting";
-    case SolverKind::kLemke:
-      return "lemke";
-    case SolverKind::kLawDefault:
-      break;
-  }
-  if (HasFlatSides(law)) return "block_pivoting";
-  return law == ContactLaw::kNcp ? "alart_curnier" : "accelerated_psor";
+std::string SolverName(ContactLaw law, SolverKind solver) {
+  return absl::AsciiStrToLower(NameOf(ResolveSolver({.law = law, .solver = solver})));
 }
 
 std::string FormatHash(uint64_t hash) {

@@ -27,7 +27,7 @@ StepReport StepWorld(World& world, WorkerArena& workers);
 
 const char* LawName(ContactLaw law);
 // `kLawDefault` has the name of what it stands for.
-const char* SolverName(ContactLaw law, SolverKind solver);
+std::string SolverName(ContactLaw law, SolverKind solver);
 std::string FormatHash(uint64_t hash);
 
 }  // namespace talus::bench

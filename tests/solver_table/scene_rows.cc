@@ -15,6 +15,7 @@ namespace {
 
 constexpr int64_t kManyStones = 1000;
 constexpr int64_t kFewStones = 20;  // that laws with flat sides take
+// Those that solve matrices stand among the bare problems: a step is one.
 constexpr SolverKind kSolvers[] = {
     SolverKind::kAlartCurnier, SolverKind::kAcceleratedPsor, SolverKind::kPsor, SolverKind::kApgd,
     SolverKind::kNewton,       SolverKind::kBlockPivoting,   SolverKind::kLemke};

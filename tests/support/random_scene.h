@@ -131,7 +131,10 @@ class RandomScenes {
     settings.recovery_speed_m_s = Number();
     settings.restitution_threshold_m_s = Number();
     settings.solver.law = static_cast<ContactLaw>(random_.Next() % 5);
-    settings.solver.solver = static_cast<SolverKind>(random_.Next() % 8);
+    settings.solver.solver = static_cast<SolverKind>(random_.Next() % kSolverKindCount);
+    if (settings.solver.solver == SolverKind::kPsor) {
+      settings.solver.psor = {Number(), Number(), Coin()};
+    }
     settings.solver.tolerance = Number();
     settings.solver.max_sweeps = static_cast<int32_t>(random_.Next());
     settings.solver.warm_start = Coin();

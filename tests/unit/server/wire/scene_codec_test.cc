@@ -100,6 +100,8 @@ class SceneHash {
     hasher_.AddValue(settings.solver.warm_start);
     hasher_.AddValue(settings.solver.facet_count);
     Add(settings.solver.bristle_stiffness_n_m).Add(settings.solver.slip_threshold_m_s);
+    Add(settings.solver.psor.relaxation).Add(settings.solver.psor.averaging);
+    hasher_.AddValue(settings.solver.psor.sequential);
     hasher_.AddValue(settings.sleep.has_value());
     if (settings.sleep) Add(settings.sleep->speed_m_s).Add(settings.sleep->time_s);
   }
@@ -145,6 +147,31 @@ TEST(SceneCodec, SleepIsOffUnlessSetAndThenHasItsDefaults) {
   EXPECT_EQ(decoded->settings.sleep->time_s, 2.0);
 }
 
+TEST(SceneCodec, EverySolverSurvivesTheJourneyAndPsorWithItsSettings) {
+  for (size_t i = 0; i < kSolverKindCount; ++i) {
+    SceneDef scene;
+    scene.settings.solver.solver = static_cast<SolverKind>(i);
+    v1::SceneSpec message;
+    EncodeScene(scene, message);
+    EXPECT_EQ(message.settings().solver().has_psor(),
+              scene.settings.solver.solver == SolverKind::kPsor);
+    EXPECT_EQ(static_cast<size_t>(message.settings().solver().solver()), i);
+    EXPECT_EQ(DecodeScene(message, "spec")->settings.solver.solver, scene.settings.solver.solver);
+  }
+  v1::SceneSpec message;
+  v1::SolverSettings& solver = *message.mutable_settings()->mutable_solver();
+  solver.set_solver(v1::CONTACT_SOLVER_PSOR);
+  const auto decode = [&] { return DecodeScene(message, "spec")->settings.solver.psor; };
+  EXPECT_EQ(decode(), PsorSettings{});
+  solver.mutable_psor();
+  EXPECT_EQ(decode(), PsorSettings{});
+  solver.mutable_psor()->set_relaxation(1.4);
+  EXPECT_EQ(decode(), PsorSettings{.relaxation = 1.4});
+  solver.mutable_psor()->set_averaging(0.5);
+  solver.mutable_psor()->set_sequential(false);
+  EXPECT_EQ(decode(), (PsorSettings{1.4, 0.5, false}));
+}
+
 TEST(SceneCodec, UnsetPosesAndAxesTakeTheirDefaults) {
   v1::SceneSpec message;
   message.add_bodies()->add_shapes()->mutable_sphere()->set_radius_m(1.0);
@@ -188,6 +215,18 @@ TEST(SceneCodec, UnknownEnumValuesAreRefusedByTheirPath) {
   v1::SceneSpec solver;
   solver.mutable_settings()->mutable_solver()->set_solver(static_cast<v1::ContactSolver>(99));
   ExpectRefused(solver, "spec.settings.solver.solver", "99");
+}
+
+// Where it holds the defaults, too.
+TEST(SceneCodec, PsorIsRefusedWithAnotherSolver) {
+  for (size_t i = 0; i < kSolverKindCount; ++i) {
+    if (static_cast<SolverKind>(i) == SolverKind::kPsor) continue;
+    v1::SceneSpec message;
+    v1::SolverSettings& solver = *message.mutable_settings()->mutable_solver();
+    solver.set_solver(static_cast<v1::ContactSolver>(i));
+    solver.mutable_psor();
+    ExpectRefused(message, "spec.settings.solver.psor", "given");
+  }
 }
 
 TEST(BodyCodec, BodiesOfARequestAreNamedFromItsRoot) {

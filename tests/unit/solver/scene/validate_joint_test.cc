@@ -104,7 +104,7 @@ TEST(ValidateJoint, RefusesTwoOfOneName) {
   EXPECT_EQ(GetFieldError(status)->field, "joints[1].name");
 }
 
-TEST(ValidateJointSolver, TakesNewtonAlone) {
+TEST(ValidateJointSolver, TakesNewtonAndThoseThatSolveMatrices) {
   SolverSettings solver;
   EXPECT_TRUE(ValidateJointSolver(solver).ok());
   EXPECT_EQ(ResolveSolver(solver, true), SolverKind::kNewton);
@@ -118,6 +118,27 @@ TEST(ValidateJointSolver, TakesNewtonAlone) {
     ASSERT_FALSE(status.ok());
     EXPECT_EQ(GetFieldError(status)->field, "settings.solver.solver");
   }
+  solver.solver = SolverKind::kPsor;
+  EXPECT_EQ(std::string(ValidateJointSolver(solver).message()),
+            "settings.solver.solver = PSOR must be NEWTON, FIXED_POINT, EXTRAGRADIENT, NSGS, "
+            "BARZILAI_BORWEIN or ADMM, or unspecified, in a scene with joints");
+  // Matrices that only contacts may make.
+  solver.psor.relaxation = 1.4;
+  EXPECT_EQ(GetFieldError(ValidateJointSolver(solver))->field, "settings.solver.solver");
+  solver.psor = {};
+  for (const SolverKind kind :
+       {SolverKind::kFixedPoint, SolverKind::kExtragradient, SolverKind::kNsgs}) {
+    for (const ContactLaw law : {ContactLaw::kNcp, ContactLaw::kCcp}) {
+      EXPECT_TRUE(ValidateJointSolver({.law = law, .solver = kind}).ok());
+    }
+  }
+  for (const SolverKind kind : {SolverKind::kBarzilaiBorwein, SolverKind::kAdmm}) {
+    EXPECT_TRUE(ValidateJointSolver({.law = ContactLaw::kCcp, .solver = kind}).ok());
+    EXPECT_FALSE(ValidateJointSolver({.solver = kind}).ok());
+  }
+  EXPECT_EQ(std::string(ValidateJointSolver({.solver = SolverKind::kAlartCurnier}).message()),
+            "settings.solver.solver = ALART_CURNIER must be NEWTON, FIXED_POINT, EXTRAGRADIENT or "
+            "NSGS, or unspecified, in a scene with joints");
 }
 
 }  // namespace

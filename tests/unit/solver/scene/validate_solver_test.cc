@@ -24,17 +24,25 @@ SolverSettings Settings(ContactLaw law, SolverKind solver = SolverKind::kLawDefa
 
 // By enumerator.
 constexpr int kLawCount = 5;
-constexpr int kSolverCount = 8;
+constexpr int kSolverCount = 13;
 
 TEST(ValidateSolver, TakesEachSolverWithItsLawsAlone) {
   using enum SolverKind;
   const std::set<std::pair<ContactLaw, SolverKind>> valid = {
       {ContactLaw::kNcp, kAlartCurnier},
       {ContactLaw::kNcp, kNewton},
+      {ContactLaw::kNcp, kFixedPoint},
+      {ContactLaw::kNcp, kExtragradient},
+      {ContactLaw::kNcp, kNsgs},
       {ContactLaw::kCcp, kAcceleratedPsor},
       {ContactLaw::kCcp, kPsor},
       {ContactLaw::kCcp, kApgd},
       {ContactLaw::kCcp, kNewton},
+      {ContactLaw::kCcp, kFixedPoint},
+      {ContactLaw::kCcp, kExtragradient},
+      {ContactLaw::kCcp, kNsgs},
+      {ContactLaw::kCcp, kBarzilaiBorwein},
+      {ContactLaw::kCcp, kAdmm},
       {ContactLaw::kBox, kBlockPivoting},
       {ContactLaw::kBox, kLemke},
       {ContactLaw::kPolygonal, kBlockPivoting},
@@ -55,15 +63,16 @@ TEST(ValidateSolver, TakesEachSolverWithItsLawsAlone) {
 TEST(ValidateSolver, SaysWhichSolversALawHas) {
   EXPECT_EQ(Refusal(Settings(static_cast<ContactLaw>(9))),
             "settings.solver.law = 9 must be NCP, CCP, BOX, POLYGONAL or BRISTLE");
-  EXPECT_EQ(Refusal(Settings(ContactLaw::kNcp, static_cast<SolverKind>(9))),
-            "settings.solver.solver = 9 must be ALART_CURNIER, ACCELERATED_PSOR, PSOR, APGD, "
-            "NEWTON, BLOCK_PIVOTING or LEMKE");
+  EXPECT_EQ(Refusal(Settings(ContactLaw::kNcp, static_cast<SolverKind>(13))),
+            "settings.solver.solver = 13 must be ALART_CURNIER, ACCELERATED_PSOR, PSOR, APGD, "
+            "NEWTON, BLOCK_PIVOTING, LEMKE, FIXED_POINT, EXTRAGRADIENT, NSGS, BARZILAI_BORWEIN or "
+            "ADMM");
   EXPECT_EQ(Refusal(Settings(ContactLaw::kNcp, SolverKind::kBlockPivoting)),
-            "settings.solver.solver = BLOCK_PIVOTING must be ALART_CURNIER or NEWTON when the law "
-            "is NCP");
+            "settings.solver.solver = BLOCK_PIVOTING must be ALART_CURNIER, NEWTON, FIXED_POINT, "
+            "EXTRAGRADIENT or NSGS when the law is NCP");
   EXPECT_EQ(Refusal(Settings(ContactLaw::kCcp, SolverKind::kAlartCurnier)),
-            "settings.solver.solver = ALART_CURNIER must be ACCELERATED_PSOR, PSOR, APGD or NEWTON "
-            "when the law is CCP");
+            "settings.solver.solver = ALART_CURNIER must be ACCELERATED_PSOR, PSOR, APGD, NEWTON, "
+            "FIXED_POINT, EXTRAGRADIENT, NSGS, BARZILAI_BORWEIN or ADMM when the law is CCP");
   EXPECT_EQ(
       Refusal(Settings(ContactLaw::kBox, SolverKind::kAcceleratedPsor)),
       "settings.solver.solver = ACCELERATED_PSOR must be BLOCK_PIVOTING or LEMKE when the law "
@@ -96,6 +105,34 @@ TEST(ValidateSolver, BoundsTheSettingsOfTheLaws) {
   EXPECT_EQ(Refusal(settings), "settings.solver.slip_threshold_m_s = nan must be > 0");
   settings.slip_threshold_m_s = std::numeric_limits<double>::infinity();
   EXPECT_EQ(Refusal(settings), "settings.solver.slip_threshold_m_s = inf must be finite");
+}
+
+TEST(ValidateSolver, TakesPsorSettingsOfPsorAloneAndWithinTheirRanges) {
+  SolverSettings settings = Settings(ContactLaw::kCcp, SolverKind::kPsor);
+  for (const PsorSettings& psor : {PsorSettings{.relaxation = 1e-9},
+                                   {.relaxation = 1.999, .averaging = 1e-9, .sequential = false}}) {
+    settings.psor = psor;
+    EXPECT_EQ(Refusal(settings), "");
+  }
+  for (const double relaxation : {0.0, 2.0, -1.0, std::nan("")}) {
+    settings.psor = {.relaxation = relaxation};
+    EXPECT_TRUE(Refusal(settings).starts_with("settings.solver.psor.relaxation = "));
+    EXPECT_TRUE(Refusal(settings).ends_with(" must be in (0, 2)")) << Refusal(settings);
+  }
+  settings.psor = {.averaging = 1.5};
+  EXPECT_EQ(Refusal(settings), "settings.solver.psor.averaging = 1.5 must be in (0, 1]");
+  settings.psor = {.averaging = 0.0};
+  EXPECT_EQ(Refusal(settings), "settings.solver.psor.averaging = 0 must be in (0, 1]");
+
+  for (int i = 0; i < kLawCount; ++i) {
+    for (int j = 0; j < kSolverCount; ++j) {
+      SolverSettings other = Settings(static_cast<ContactLaw>(i), static_cast<SolverKind>(j));
+      if (!ValidateSolver(other).ok() || other.solver == SolverKind::kPsor) continue;
+      other.psor.sequential = false;
+      EXPECT_EQ(Refusal(other),
+                "settings.solver.psor = given must be left out unless the solver is PSOR");
+    }
+  }
 }
 
 TEST(ValidateSolver, RefusesBristlesWithoutMemory) {

@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 
 #include "solver/base/random.h"
+#include "solver/state/snapshot_features.h"
 #include "solver/world/world.h"
 #include "tests/scenes/piles.h"
 #include "tests/scenes/single_body.h"
@@ -206,6 +208,64 @@ TEST(SnapshotTest, SettingsOfFlatLawsAreSavedWhereTheyAreChosen) {
   Reseal(defaults);
   EXPECT_EQ(std::string(RestoreSnapshot(defaults).status().message()),
             "snapshot: the settings do not parse");
+}
+
+SceneDef MakePsorScene(const PsorSettings& psor) {
+  SceneDef scene = scenes::RollingDisk(0.01).Build();
+  scene.settings.solver.law = ContactLaw::kCcp;
+  scene.settings.solver.solver = SolverKind::kPsor;
+  scene.settings.solver.psor = psor;
+  return scene;
+}
+
+TEST(SnapshotTest, PsorIsSavedWhereItIsNotTheDefault) {
+  EXPECT_EQ(World::Create(MakePsorScene({}))->SaveSnapshot()[8], 1);
+  const PsorSettings chosen[] = {
+      {.relaxation = 1.5}, {.averaging = 0.5}, {.sequential = false}, {0.25, 0.75, false}};
+  for (const PsorSettings& psor : chosen) {
+    const std::string bytes = World::Create(MakePsorScene(psor))->SaveSnapshot();
+    EXPECT_EQ(bytes[8], 6);
+    absl::StatusOr<World> restored = World::Restore(bytes);
+    ASSERT_TRUE(restored.ok()) << restored.status();
+    EXPECT_EQ(restored->SaveSnapshot(), bytes);
+    EXPECT_EQ(restored->settings().solver.psor, psor);
+    WorkerArena workers(1);
+    EXPECT_TRUE(restored->Step(workers).ok());
+  }
+}
+
+TEST(SnapshotTest, PsorThatNoSceneCanHaveIsRefused) {
+  const std::string bytes = World::Create(MakePsorScene({.relaxation = 1.5}))->SaveSnapshot();
+  const auto refusal = [&](auto change) {
+    SceneState state = *RestoreSnapshot(bytes);
+    change(state.settings.solver);
+    return std::string(RestoreSnapshot(SaveSnapshot(state)).status().message());
+  };
+  EXPECT_EQ(refusal([](SolverSettings& solver) { solver.psor.relaxation = 2.0; }),
+            "snapshot: settings.solver.psor.relaxation = 2 must be in (0, 2)");
+  EXPECT_EQ(refusal([](SolverSettings& solver) { solver.psor.averaging = -0.5; }),
+            "snapshot: settings.solver.psor.averaging = -0.5 must be in (0, 1]");
+  EXPECT_EQ(refusal([](SolverSettings& solver) { solver.solver = SolverKind::kApgd; }),
+            "snapshot: settings.solver.psor = given must be left out unless the solver is PSOR");
+  // Header, features, time step, gravity, two speeds, law, solver, tolerance, sweeps, warm start.
+  constexpr size_t kPsorPlace = 20 + 2 + 8 + 24 + 8 + 8 + 1 + 1 + 8 + 4 + 1;
+  constexpr size_t kSequentialPlace = kPsorPlace + 16;
+  const auto forge = [&](size_t place, const void* value, size_t size) {
+    std::string forged = bytes;
+    std::memcpy(forged.data() + place, value, size);
+    Reseal(forged);
+    return std::string(RestoreSnapshot(forged).status().message());
+  };
+  const double one = 1.0;
+  EXPECT_EQ(forge(kPsorPlace, &one, 8), "snapshot: the settings do not parse");  // the defaults
+  const double nan = std::nan("");
+  EXPECT_EQ(forge(kPsorPlace, &nan, 8),
+            "snapshot: settings.solver.psor.relaxation = nan must be in (0, 2)");
+  const uint8_t two = 2;
+  EXPECT_EQ(forge(kSequentialPlace, &two, 1), "snapshot: the settings do not parse");
+  // Without the bit its bytes are taken for what comes next.
+  const uint16_t none = kPsor << 1;
+  EXPECT_NE(forge(20, &none, 2), "");
 }
 
 TEST(SnapshotTest, SleepThatNoBodyCanBeInIsRefused) {

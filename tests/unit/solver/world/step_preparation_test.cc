@@ -53,6 +53,7 @@ TEST(StepPreparation, OfEverySolverAndSetting) {
          s.settings.solver.solver = SolverKind::kApgd;
        }},
       {"NEWTON", [](SceneDef& s) { s.settings.solver.solver = SolverKind::kNewton; }},
+      {"NSGS", [](SceneDef& s) { s.settings.solver.solver = SolverKind::kNsgs; }},
       {"cold", [](SceneDef& s) { s.settings.solver.warm_start = false; }},
       {"theta", [](SceneDef& s) { s.settings.theta = 0.5; }},
       {"sleep",

@@ -35,11 +35,22 @@ SceneDef WithParticlesAndSleep() {
 std::vector<Stopped> StoppedScenes() {
   SceneDef cold = MakeScene();
   cold.settings.solver.warm_start = false;
+  SceneDef relaxed = SolvedBy(SolverKind::kPsor, ContactLaw::kCcp);
+  relaxed.settings.solver.psor.relaxation = 1.4;
+  SceneDef joint = MakeMotorScene();
+  joint.settings.solver.solver = SolverKind::kNsgs;
   return {{"ALART_CURNIER", SolvedBy(SolverKind::kAlartCurnier)},
           {"PSOR", SolvedBy(SolverKind::kPsor, ContactLaw::kCcp)},
           {"ACCELERATED_PSOR", SolvedBy(SolverKind::kAcceleratedPsor, ContactLaw::kCcp)},
           {"APGD", SolvedBy(SolverKind::kApgd, ContactLaw::kCcp)},
           {"NEWTON", SolvedBy(SolverKind::kNewton)},
+          {"FIXED_POINT", SolvedBy(SolverKind::kFixedPoint)},
+          {"EXTRAGRADIENT", SolvedBy(SolverKind::kExtragradient)},
+          {"NSGS", SolvedBy(SolverKind::kNsgs)},
+          {"BARZILAI_BORWEIN", SolvedBy(SolverKind::kBarzilaiBorwein, ContactLaw::kCcp)},
+          {"ADMM", SolvedBy(SolverKind::kAdmm, ContactLaw::kCcp)},
+          {"PSOR_as_matrices", relaxed},
+          {"joint", joint},
           {"BRISTLE", MakeScene(ContactLaw::kBristle)},
           {"BOX", MakeScene(ContactLaw::kBox)},
           {"LEMKE", SolvedBy(SolverKind::kLemke, ContactLaw::kPolygonal)},
