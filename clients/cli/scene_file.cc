@@ -63,6 +63,17 @@ void SceneFile::ApplySolver(v1::ContactSolver solver) {
   spec.mutable_settings()->mutable_solver()->set_solver(solver);
 }
 
+void SceneFile::ApplyPsor(const v1::PsorSettings& psor) {
+  spec.mutable_settings()->mutable_solver()->mutable_psor()->MergeFrom(psor);
+}
+
+void SceneFile::DropForeignPsor() {
+  if (spec.settings().solver().solver() == v1::CONTACT_SOLVER_PSOR) return;
+  if (spec.settings().solver().has_psor()) {
+    spec.mutable_settings()->mutable_solver()->clear_psor();
+  }
+}
+
 void SceneFile::ApplyFacets(int count) {
   spec.mutable_settings()->mutable_solver()->set_facet_count(count);
 }

@@ -25,6 +25,10 @@ struct SceneFile {
   // With the law's own solver.
   void ApplyLaw(v1::ContactLaw law);
   void ApplySolver(v1::ContactSolver solver);
+  // Sets what is set of these.
+  void ApplyPsor(const v1::PsorSettings& psor);
+  // Where the solver is no longer PSOR, what the file says of it is left out.
+  void DropForeignPsor();
   void ApplyFacets(int count);
   // `scene.json:17: ` when the error names a field that stands in the file, else empty.
   std::string Place(const client::Error& error) const;

@@ -13,6 +13,7 @@
 #include "clients/cli/output_file.h"
 #include "clients/cli/own_server.h"
 #include "clients/cli/pending_output.h"
+#include "clients/cli/psor_options.h"
 
 namespace talus::cli {
 namespace {
@@ -25,9 +26,7 @@ struct SolveArguments {
   v1::ProblemSolver solver = v1::PROBLEM_SOLVER_UNSPECIFIED;
   std::optional<double> tolerance;
   std::optional<int> max_sweeps;
-  std::optional<double> psor_relaxation;
-  std::optional<double> psor_averaging;
-  bool psor_simultaneous = false;
+  PsorOptions psor;
   std::optional<int> facets;
   std::optional<double> bristle_stiffness;
   std::optional<double> slip_threshold;
@@ -94,16 +93,7 @@ void PrintSolution(const Context& context, const v1::SolveContactProblemResponse
   }
 }
 
-// Nothing where nothing was given: the server refuses these settings with another solver.
-void SetPsor(const SolveArguments& arguments, v1::SolveContactProblemRequest& request) {
-  if (arguments.psor_relaxation) {
-    request.mutable_psor()->set_relaxation(*arguments.psor_relaxation);
-  }
-  if (arguments.psor_averaging) request.mutable_psor()->set_averaging(*arguments.psor_averaging);
-  if (arguments.psor_simultaneous) request.mutable_psor()->set_sequential(false);
-}
-
-// The same with another law.
+// Nothing where nothing was given: the server refuses these settings with another law.
 void SetFlatLaw(const SolveArguments& arguments, v1::SolveContactProblemRequest& request) {
   if (arguments.facets) request.mutable_flat_law()->set_facet_count(*arguments.facets);
   if (arguments.bristle_stiffness) {
@@ -155,7 +145,8 @@ int SolveWith(const Context& context, const SolveArguments& arguments, std::stri
   request.set_solver(arguments.solver);
   if (arguments.tolerance) request.set_tolerance(*arguments.tolerance);
   if (arguments.max_sweeps) request.set_max_sweeps(*arguments.max_sweeps);
-  SetPsor(arguments, request);
+  // The server refuses it with another solver.
+  if (arguments.psor.given()) ApplyPsorOptions(arguments.psor, *request.mutable_psor());
   SetFlatLaw(arguments, request);
   request.set_residual_history(arguments.history);
   request.set_solution_format(FormatOf(arguments.out));
@@ -229,13 +220,7 @@ void AddProblemCommands(CLI::App& app, Context& context) {
   AddChoice(*solve, "--solver", a.solver, kSolvers, "Solver [default]");
   solve->add_option("--tolerance", a.tolerance, "Residual to stop at, 1e-14 to 1 [1e-8]");
   solve->add_option("--max-sweeps", a.max_sweeps, "Most sweeps or pivots, 1 to 1000000 [20000]");
-  solve->add_option("--psor-relaxation", a.psor_relaxation,
-                    "psor, accelerated_psor: omega, above 0 and below 2 [1]");
-  solve->add_option("--psor-averaging", a.psor_averaging,
-                    "psor, accelerated_psor: lambda, above 0, at most 1 [1]");
-  solve->add_flag("--psor-simultaneous", a.psor_simultaneous,
-                  "psor: each block from the last sweep alone (Jacobi), instead of from the blocks "
-                  "before it too");
+  AddPsorOptions(*solve, a.psor, "psor, accelerated_psor", "1");
   solve->add_option("--facets", a.facets, "polygonal: directions of friction, even, 4 to 32 [8]");
   solve->add_option("--bristle-stiffness", a.bristle_stiffness,
                     "bristle: N/m, 1e-3 to 1e15 [1e10]; they begin unbent");

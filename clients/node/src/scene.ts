@@ -134,7 +134,7 @@ export class Scene {
     return (this.lastInfo = response.scene!);
   }
 
-  /** Adds joints, all or none; resolves to their ids in the order given. The scene must be solved by NEWTON. */
+  /** Adds joints, all or none; resolves to their ids in the order given. The scene's solver must take joints, as NEWTON does. */
   async addJoints(joints: PartialMessage<typeof JointSpec>[], options?: CallOptions): Promise<bigint[]> {
     const request = AddJointsRequest.fromPartial({ scene: this.name, joints });
     const response = await this.connection.unary(SceneService.addJoints, request, options);

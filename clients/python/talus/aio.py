@@ -302,7 +302,7 @@ class Scene(SceneSteps):
         return await self.client.run(calls.remove_emitters(self.name, names), lease=self.lease)
 
     async def add_joints(self, joints: Iterable[scene_pb2.JointSpec]) -> list[int]:
-        """Adds joints, all or none; their ids in order. The scene must be solved by NEWTON."""
+        """Adds joints, all or none; their ids in order. The scene's solver must take joints, as NEWTON does."""
         return await self.client.run(calls.add_joints(self.name, joints), lease=self.lease)
 
     async def remove_joints(self, *joints: Union[int, str]) -> SceneInfo:

@@ -318,7 +318,7 @@ class Scene(SceneSteps):
         return self.client.run(calls.remove_emitters(self.name, names), lease=self.lease)
 
     def add_joints(self, joints: Iterable[scene_pb2.JointSpec]) -> list[int]:
-        """Adds joints, all or none; their ids in order. The scene must be solved by NEWTON."""
+        """Adds joints, all or none; their ids in order. The scene's solver must take joints, as NEWTON does."""
         return self.client.run(calls.add_joints(self.name, joints), lease=self.lease)
 
     def remove_joints(self, *joints: Union[int, str]) -> SceneInfo:

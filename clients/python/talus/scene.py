@@ -44,6 +44,12 @@ SOLVERS = {
     "newton": step_settings_pb2.CONTACT_SOLVER_NEWTON,
     "block-pivoting": step_settings_pb2.CONTACT_SOLVER_BLOCK_PIVOTING,
     "lemke": step_settings_pb2.CONTACT_SOLVER_LEMKE,
+    # For at most 50 000 contacts a step; these, as "newton", take joints.
+    "fixed-point": step_settings_pb2.CONTACT_SOLVER_FIXED_POINT,
+    "extragradient": step_settings_pb2.CONTACT_SOLVER_EXTRAGRADIENT,
+    "nsgs": step_settings_pb2.CONTACT_SOLVER_NSGS,
+    "barzilai-borwein": step_settings_pb2.CONTACT_SOLVER_BARZILAI_BORWEIN,
+    "admm": step_settings_pb2.CONTACT_SOLVER_ADMM,
 }
 
 
@@ -292,10 +298,11 @@ def settings(
     bristle_stiffness: Optional[float] = None,
     slip_threshold: Optional[float] = None,
     theta: Optional[float] = None,
+    psor: Optional[step_settings_pb2.PsorSettings] = None,
 ) -> step_settings_pb2.StepSettings:
     """How to step: `law` is one of LAWS, `solver` one of SOLVERS, `sleep` a sleep(), `theta` where in the step
     smooth forces act, 0.5 to 1; None leaves the server's default. Of law "polygonal": facet_count; of "bristle":
-    bristle_stiffness, N/m, and slip_threshold, m/s."""
+    bristle_stiffness, N/m, and slip_threshold, m/s; of solver "psor": psor, a talus.PsorSettings."""
     result = step_settings_pb2.StepSettings(
         time_step_s=time_step,
         theta=theta,
@@ -309,6 +316,7 @@ def settings(
         facet_count=facet_count,
         bristle_stiffness_n_m=bristle_stiffness,
         slip_threshold_m_s=slip_threshold,
+        psor=psor,
     )
     if warm_start is not None:
         chosen.warm_start = warm_start

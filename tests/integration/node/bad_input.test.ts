@@ -159,6 +159,8 @@ const WRONG_SPECS: [string, Spec, string][] = [
   ["time step 0", { settings: { timeStepS: 0 } }, "settings.time_step_s"],
   ["NaN gravity", { settings: { gravityWorldMS2: { x: 0, y: Number.NaN, z: 0 } } }, "settings.gravity_world_m_s2"],
   ["no sweeps", { settings: { solver: { maxSweeps: 0 } } }, "settings.solver.max_sweeps"],
+  ["psor of another solver", { settings: { solver: { psor: {} } } }, "settings.solver.psor"],
+  ["relaxation 2", { settings: { solver: { law: ContactLaw.CCP, solver: ContactSolver.PSOR, psor: { relaxation: 2 } } } }, "settings.solver.psor.relaxation"],
   ["tolerance 2", { settings: { solver: { tolerance: 2 } } }, "settings.solver.tolerance"],
   ["negative friction", { materials: [{ name: "m", material: { slidingFriction: -1 } }] }, "materials[0].material.sliding_friction"],
   ["bouncy", { materials: [{ name: "m", material: { restitution: 1.5 } }] }, "materials[0].material.restitution"],
@@ -178,15 +180,18 @@ test("a wrong setting, material, emitter or domain is refused", async () => {
 
 test("a solver that does not solve the law is refused, its own law is not", async () => {
   const { NCP, CCP } = ContactLaw;
-  const { ALART_CURNIER, ACCELERATED_PSOR, PSOR, APGD, NEWTON } = ContactSolver;
+  const { ALART_CURNIER, ACCELERATED_PSOR, PSOR, APGD, NEWTON, FIXED_POINT, EXTRAGRADIENT, NSGS, BARZILAI_BORWEIN, ADMM } =
+    ContactSolver;
   const create = (law: ContactLaw, solver: ContactSolver) =>
     live.client.createScene({ spec: { ...RESTING_BALL, settings: { solver: { law, solver } } } });
-  for (const [law, solver] of [[CCP, ALART_CURNIER], [NCP, ACCELERATED_PSOR], [NCP, PSOR], [NCP, APGD]] as const) {
+  for (const [law, solver] of [[CCP, ALART_CURNIER], [NCP, ACCELERATED_PSOR], [NCP, PSOR], [NCP, APGD],
+    [NCP, BARZILAI_BORWEIN], [NCP, ADMM]] as const) {
     const error = await errorOf(create(law, solver));
     assert.deepEqual([error.codeName, error.field], ["INVALID_ARGUMENT", "spec.settings.solver.solver"], `${law} ${solver}`);
   }
   for (const [law, solver] of [[NCP, ALART_CURNIER], [CCP, ACCELERATED_PSOR], [CCP, PSOR], [CCP, APGD],
-    [NCP, NEWTON], [CCP, NEWTON]] as const) {
+    [NCP, NEWTON], [CCP, NEWTON], [NCP, FIXED_POINT], [CCP, FIXED_POINT], [NCP, EXTRAGRADIENT], [CCP, EXTRAGRADIENT],
+    [NCP, NSGS], [CCP, NSGS], [CCP, BARZILAI_BORWEIN], [CCP, ADMM]] as const) {
     const scene = await create(law, solver);
     assert.equal((await scene.step(2)).stepsDone, 2n);
     await scene.delete();

@@ -30,6 +30,24 @@ test("a law with flat sides takes no sweeps", async () => {
   assert.match(error.message, /solver/);
 });
 
+test("solvers of bare problems carry a ball, and psor tells its settings", async () => {
+  const { CCP } = ContactLaw;
+  const { NSGS, ADMM, PSOR } = ContactSolver;
+  const psor = { relaxation: 0.5, averaging: 0.75, sequential: false };
+  for (const chosen of [{ solver: NSGS }, { law: CCP, solver: ADMM }, { law: CCP, solver: PSOR, psor }]) {
+    const spec = { ...RESTING_BALL, settings: { timeStepS: 0.01, solver: { tolerance: 1e-8, ...chosen } } };
+    const scene = await live.client.createScene({ spec });
+    const { frame } = await scene.step(20, { selection: { report: true } });
+    assert.equal(frame.report?.outcome, SolveOutcome.CONVERGED);
+    const solver = (await scene.getInfo()).settings?.solver;
+    assert.equal(solver?.solver, chosen.solver);
+    assert.deepEqual({ ...solver?.psor }, chosen.solver === PSOR ? psor : {});
+    const { contacts } = await scene.getContacts();
+    assert.ok(Math.abs(contacts!.forcesWorldN[2]! - WEIGHT_N) < 1e-5, `${contacts!.forcesWorldN[2]}`);
+    await scene.delete();
+  }
+});
+
 test("an elastic pair sinks by its weight over its stiffness", async () => {
   const pair = (stiffness: number): Spec => ({
     ...RESTING_BALL,

@@ -2,7 +2,7 @@
 
 import pytest
 import talus
-from conftest import launch, pair_spec
+from conftest import cannonballs, launch, pair_spec
 from google.protobuf import json_format
 from talus import scene as build
 
@@ -149,6 +149,47 @@ def test_joints_come_and_go(client):
         scene.remove_joints("hook")
     with pytest.raises(talus.InvalidFieldError, match=r"joints\[0\]\.body_b"):
         scene.add_joints([build.ball("", "ghost")])
+
+
+BARE_SOLVERS = [(law, solver) for law in ("ncp", "ccp") for solver in ("fixed-point", "extragradient", "nsgs")] + [
+    ("ccp", "barzilai-borwein"),
+    ("ccp", "admm"),
+]
+
+
+@pytest.mark.parametrize("law, solver", BARE_SOLVERS)
+def test_solvers_of_bare_problems_solve_scenes_and_joints(client, law, solver):
+    """A ball on a hook, beside one on the ground."""
+    hung = build.sphere(0.1, name="hung", position=(0, 0, 1), mass=2.0)
+    laid = build.sphere(0.1, name="laid", position=(1, 0, 0.1), mass=3.0)
+    settings = build.settings(law=law, solver=solver, tolerance=1e-6, max_sweeps=20000)
+    scene = client.create_scene(build.spec(bodies=[build.plane(), hung, laid], settings=settings))
+    assert scene.info().settings.solver.solver == build.SOLVERS[solver]
+    scene.add_joints([build.ball("", "hung", name="hook", position_a=(0, 0, 1))])
+    report = scene.step(5).report
+    assert report.outcome == talus.Outcome.CONVERGED and report.residual <= 1e-6
+    assert scene.joints()[0].force_n.z == pytest.approx(2.0 * 9.81, rel=1e-4)
+    assert scene.contacts().forces[0][2] == pytest.approx(3.0 * 9.81, rel=1e-4)
+
+
+def test_psor_iterates_as_it_is_told(client):
+    def pyramid(**options):
+        spec = cannonballs(5, law="ccp", tolerance=1e-4, max_sweeps=5000, **options)
+        scene = client.create_scene(spec)
+        return scene, scene.step(3)
+
+    plain, swept = pyramid(solver="psor")
+    same, told = pyramid(solver="psor", psor=talus.PsorSettings(relaxation=1.0, sequential=True))
+    assert told.state_hash == swept.state_hash
+    relaxed, solved = pyramid(solver="psor", psor=talus.PsorSettings(relaxation=1.4))
+    assert solved.report.outcome == talus.Outcome.CONVERGED and solved.state_hash != swept.state_hash
+    assert relaxed.info().settings.solver.psor.relaxation == 1.4 and plain.info().settings.solver.psor.relaxation == 1.0
+    copy = relaxed.fork()[0]
+    assert copy.step(2).state_hash == relaxed.step(2).state_hash
+    with pytest.raises(talus.InvalidFieldError, match=r"settings\.solver\.psor"):
+        pyramid(solver="apgd", psor=talus.PsorSettings())
+    with pytest.raises(talus.InvalidFieldError, match="must be NEWTON, FIXED_POINT"):
+        same.add_joints([build.ball("", "ground")])
 
 
 @pytest.mark.parametrize("what, kind", [((99,), "id"), (("ghost",), "name"), (("ball", "ghost"), "both")])

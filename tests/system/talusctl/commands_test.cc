@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "clients/cpp/scene.h"
 #include "tests/support/wait_until.h"
@@ -101,9 +102,25 @@ TEST_F(TalusctlCommands, CreateASceneUnderAnotherLaw) {
   EXPECT_THAT(settings({"--law", "polygonal", "--solver", "lemke", "--facets", "12"}),
               ::testing::AllOf(HasSubstr("CONTACT_SOLVER_LEMKE"), HasSubstr("\"facet_count\":12")));
   EXPECT_THAT(settings({"--solver", "newton"}), HasSubstr("CONTACT_SOLVER_NEWTON"));
+  for (const auto& [name, value] :
+       std::map<std::string, std::string>{{"fixed_point", "FIXED_POINT"},
+                                          {"extragradient", "EXTRAGRADIENT"},
+                                          {"nsgs", "NSGS"},
+                                          {"barzilai_borwein", "BARZILAI_BORWEIN"},
+                                          {"admm", "ADMM"}}) {
+    EXPECT_THAT(settings({"--law", "ccp", "--solver", name}), HasSubstr("CONTACT_SOLVER_" + value));
+  }
+  EXPECT_THAT(settings({"--law", "ccp", "--solver", "psor", "--psor-relaxation", "1.25",
+                        "--psor-averaging", "0.5", "--psor-simultaneous"}),
+              HasSubstr(R"("psor":{"relaxation":1.25,"averaging":0.5,"sequential":false})"));
+  const TalusctlResult apart = Run({"create", "rolling_disk", "--psor-relaxation", "1.25"});
+  EXPECT_NE(apart.exit_code, 0);
+  EXPECT_THAT(apart.err, HasSubstr("psor = given must be left out unless the solver is PSOR"));
   const TalusctlResult wrong = Run({"create", "rolling_disk", "--solver", "lemke"});
   EXPECT_EQ(wrong.exit_code, 13);
-  EXPECT_THAT(wrong.err, HasSubstr("must be ALART_CURNIER or NEWTON when the law is NCP"));
+  EXPECT_THAT(wrong.err,
+              HasSubstr("must be ALART_CURNIER, NEWTON, FIXED_POINT, EXTRAGRADIENT or NSGS "
+                        "when the law is NCP"));
   const TalusctlResult odd = Run({"create", "rolling_disk", "--law", "polygonal", "--facets", "5"});
   EXPECT_EQ(odd.exit_code, 13);
   EXPECT_THAT(odd.err, HasSubstr("facet_count = 5 must be even"));

@@ -70,6 +70,15 @@ def test_settings_of_laws_with_flat_sides():
         assert scene.settings(law=law, solver="block-pivoting").solver.law == scene.LAWS[law]
 
 
+def test_settings_of_solvers_of_bare_problems():
+    for name in ("fixed-point", "extragradient", "nsgs", "barzilai-borwein", "admm"):
+        solver = scene.settings(law="ccp", solver=name).solver
+        assert solver.solver == scene.SOLVERS[name] and not solver.HasField("psor")
+    psor = scene.settings(law="ccp", solver="psor", psor=talus.PsorSettings(relaxation=1.4)).solver.psor
+    assert psor.relaxation == 1.4 and not psor.HasField("averaging")
+    assert set(scene.SOLVERS.values()) == set(step_settings_pb2.ContactSolver.values()) - {0}
+
+
 def test_load_from_message_mapping_and_file(tmp_path):
     spec = talus.gravel_pile(7)
     as_json = json_format.MessageToDict(spec)

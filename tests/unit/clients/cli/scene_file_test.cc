@@ -6,6 +6,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <utility>
+
+#include "clients/cli/law_options.h"
 
 namespace talus::cli {
 namespace {
@@ -25,6 +28,36 @@ TEST(SceneFile, ReadsASceneAndAppliesSeedAndTolerance) {
   EXPECT_EQ(file->spec.emitters(1).seed(), 41u);
   EXPECT_EQ(file->spec.settings().time_step_s(), 0.01);
   EXPECT_EQ(file->spec.settings().solver().tolerance(), 1e-6);
+}
+
+TEST(SceneFile, KeepsPsorForPsorAlone) {
+  const auto parse = [] {
+    auto file = ParseSceneFile("pile.json", R"({"settings": {"solver": {
+      "law": "CONTACT_LAW_CCP", "solver": "CONTACT_SOLVER_PSOR", "psor": {"relaxation": 1.4}}}})");
+    EXPECT_TRUE(file);
+    return *std::move(file);
+  };
+  const auto apply = [&](const LawOptions& options) {
+    SceneFile file = parse();
+    EXPECT_EQ(ApplyLawOptions(options, file), "");
+    return file.spec.settings().solver();
+  };
+  EXPECT_EQ(apply({}).psor().relaxation(), 1.4);
+  EXPECT_EQ(apply({.solver = v1::CONTACT_SOLVER_PSOR}).psor().relaxation(), 1.4);
+  EXPECT_EQ(
+      apply({.law = v1::CONTACT_LAW_CCP, .solver = v1::CONTACT_SOLVER_PSOR}).psor().relaxation(),
+      1.4);
+  EXPECT_FALSE(apply({.solver = v1::CONTACT_SOLVER_ADMM}).has_psor());
+  EXPECT_FALSE(apply({.law = v1::CONTACT_LAW_NCP}).has_psor());
+  LawOptions changed;
+  changed.psor = {.relaxation = 0.5, .averaging = 0.25, .simultaneous = true};
+  const v1::SolverSettings solver = apply(changed);
+  EXPECT_EQ(solver.psor().relaxation(), 0.5);
+  EXPECT_EQ(solver.psor().averaging(), 0.25);
+  EXPECT_FALSE(solver.psor().sequential());
+  // Whoever asks for it beside another solver is told so by the server.
+  changed.solver = v1::CONTACT_SOLVER_ADMM;
+  EXPECT_TRUE(apply(changed).has_psor());
 }
 
 std::string MessageOf(const std::string& text) {
