@@ -10,7 +10,7 @@
 
 #include "solver/base/check.h"
 #include "solver/base/mutex.h"
-#include "solver/matrix_solvers/blas_threads.h"
+#include "solver/matrix_solvers/same_bits.h"
 
 namespace talus::matrix {
 namespace {
@@ -44,7 +44,7 @@ struct SparseFactor::Instance {
 
   explicit Instance(const SparseMatrix& matrix)
       : starts(matrix.outerIndexPtr(), matrix.outerIndexPtr() + matrix.cols() + 1) {
-    UseOneBlasThread();
+    KeepSameBits();
     mumps.par = 1;
     mumps.sym = 0;
     mumps.comm_fortran = kSequential;

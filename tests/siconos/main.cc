@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "solver/matrix_solvers/blas_threads.h"
+#include "solver/matrix_solvers/same_bits.h"
 #include "tests/scenes/rolling_problems.h"
 #include "tests/siconos/comparison_sheet.h"
 #include "tests/support/problem_files.h"
@@ -103,7 +103,7 @@ bool Check(const std::vector<Comparison>& comparisons, const Arguments& argument
 
 int main(int argc, char** argv) {
   // Siconos' dense solves would take several, ours do not.
-  talus::matrix::UseOneBlasThread();
+  talus::matrix::KeepSameBits();
   Arguments arguments;
   if (!ReadArguments(argc, argv, arguments)) {
     std::fprintf(
