@@ -6,9 +6,14 @@ import shutil
 import signal
 import time
 
+import numpy as np
 import pytest
 from conftest import FAST, SLOW, WRONG, book, start
 
+from matplotlib.colors import to_rgb
+from PIL import Image
+
+from book.drawing import COLORS, canvas, save
 from book.figure import Row, Run, numbers
 from book.run_queue import duration
 
@@ -196,6 +201,22 @@ def test_an_interrupt_ends_a_program_that_does_not_heed_it(shelf, tmp_path):
     finally:
         process.kill()
     assert process.returncode == 130 and "finished runs are kept" in said
+
+
+def test_lines_keep_their_colours_beside_more_than_a_palette_has(tmp_path):
+    figure, axes = canvas()
+    down, across = np.mgrid[0:1:80j, 0:1:120j]
+    axes.imshow(np.dstack([down, across, 1.0 - down * across]), extent=(0.0, 1.0, 0.0, 0.5), aspect="auto")
+    for row, color in enumerate(COLORS):
+        axes.plot([0.4, 0.5], [0.6 + 0.1 * row] * 2, color=color, lw=3)
+    axes.set(ylim=(0.0, 1.2))
+    save(figure, tmp_path / "colours.png")
+    with Image.open(tmp_path / "colours.png") as picture:
+        assert picture.mode == "P"
+        found = np.asarray(picture.convert("RGB"), dtype=int).reshape(-1, 3)
+    for color in COLORS:
+        off = np.abs(found - np.round(255.0 * np.array(to_rgb(color)))).sum(axis=1).min()
+        assert off <= 8, f"{color}: {off}"  # of the palette's nearest, no more than an eye would see
 
 
 @pytest.mark.parametrize("arguments, message", [

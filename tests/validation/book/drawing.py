@@ -7,6 +7,7 @@ import pathlib
 from typing import Any
 
 import matplotlib
+import matplotlib.colors
 
 matplotlib.use("Agg")
 
@@ -39,10 +40,20 @@ def save(figure: Any, path: pathlib.Path) -> None:
     figure.savefig(buffer, format="png", metadata={"Software": None})
     plt.close(figure)
     buffer.seek(0)
-    image = Image.open(buffer).convert("RGB").quantize(256)
+    image = _with_palette(Image.open(buffer).convert("RGB"))
     packed = io.BytesIO()
     image.save(packed, format="png", optimize=True)
     if packed.tell() > LARGEST_BYTES:
         raise ValueError(f"{path.name}: {packed.tell()} bytes, at most {LARGEST_BYTES}")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(packed.getvalue())
+
+
+def _with_palette(image: Image.Image) -> Image.Image:
+    """256 colours, those of lines among them as they are: a curve has the colour of the others that it belongs to."""
+    kept = [channel for color in (*COLORS, INK) for channel in matplotlib.colors.to_rgb(color)]
+    kept = [round(255 * channel) for channel in kept]
+    found = image.quantize(256 - len(kept) // 3).getpalette() or []
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(kept + found[:768 - len(kept)])
+    return image.quantize(palette=palette, dither=Image.Dither.NONE)

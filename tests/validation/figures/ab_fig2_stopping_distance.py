@@ -81,7 +81,8 @@ def _draw_surface(figure, place, ours):
     axes.patch.set_alpha(0.0)
     axes.set_zticklabels([str(height) for height in heights])
     axes.view_init(elev=24, azim=42)
-    axes.set_box_aspect(None, zoom=0.92)
+    axes.xaxis.labelpad = axes.yaxis.labelpad = 8.0  # beside the numbers, not upon them
+    axes.set_box_aspect(None, zoom=0.88)
 
 
 def compare(data):

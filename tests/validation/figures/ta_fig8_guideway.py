@@ -107,7 +107,7 @@ def draw(data, path):
                label="closed form: the lift")
     for axes in (left, middle, right):
         axes.axvline(1e3 * BALL_RADIUS_M * MAKERS_ZETA, color="#bbbbbb", lw=0.8, zorder=0)
-        axes.set(xlabel="ζ R_b  (mm)", ylim=(0.0, None))
+        axes.set(xlabel="ζ R_b  (mm); the other reading has ρ = ζ R_b/√2", ylim=(0.0, None))
         axes.legend(loc="upper left", fontsize=8)
     left.set(title="Both readings of ρ, NCP, h = 0.001 s", ylabel="force to move the block  (N)", ylim=(0.0, 18.0))
     middle.set(title=f"Preloaded, ρ = ζ R_b, h = {CCP_STEP:g} s", ylabel="force to move the block  (N)")
