@@ -175,8 +175,12 @@ def notes(data):
     def listed(seeds):
         return "; ".join(f"μ = {mu:g}, μ_r = {rho:g} m: {', '.join(map(str, some))}" for (mu, rho), some in seeds.items())
 
+    unsolved = {name: run["unconverged_steps"] for name, run in data.items() if run["unconverged_steps"]}
+    most = max(unsolved, key=unsolved.get)
     return (f"In {len(waited)} of {len(data)} runs spheres waited because their place was taken, for {max(waited) * 1e-3:.1f} s in "
             f"all at most. Below μ_r = 1e-3 m spheres still roll at the end, at up to {rolling:.2g} m/s, so that their mean "
-            f"radius is one after 20 s. Of the piles the fastest sphere is one of {fastest}, with "
-            f"{data[fastest]['values']['fastest_m_s']:.2g} m/s. From 15 diameters, by seed: {listed(JAMMED)}. Earlier runs, "
+            f"radius is one after 20 s. Among the runs at μ_r ≥ {PILES_M:g} m the fastest sphere at the end is in {fastest}, with "
+            f"{data[fastest]['values']['fastest_m_s']:.2g} m/s. Of {sum(run['steps'] for run in data.values())} steps "
+            f"{sum(unsolved.values())} stopped above 10⁻³, in {len(unsolved)} runs, {unsolved[most]} of them in {most}; the worst "
+            f"at {max(run['worst_residual'] for run in data.values()):.1g}. From 15 diameters, by seed: {listed(JAMMED)}. Earlier runs, "
             f"{sum(map(len, EARLIER.values()))}, by seed: {listed(EARLIER)}.")

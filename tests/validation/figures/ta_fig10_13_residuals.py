@@ -9,7 +9,7 @@ SOURCE = "TA §6.3, Figs. 10 to 13, reduced to 1000 spheres"
 TEXT = """
 The piles of the figure before, with an open edge: the same seed and ρ solved to 10⁻³ by sweeps and to 10⁻⁵ by `newton`,
 which factorises where sweeps stop short of it. Piles are chaotic, so that single pairs differ by degrees; shown is the mean
-of the differences with its standard error (SE). So many seeds are taken of each ρ, set before the runs were made, that the
+of the differences with its standard error (SE). ρ = 0 is left out: no heap stays there. So many seeds are taken of each ρ, set before the runs were made, that the
 SE comes to about 0.2°.
 """
 
@@ -79,3 +79,20 @@ def compare(data):
                   f"0.5° (SE {error:.2f}°)")
     mean, error = mean_and_error(every)
     yield Row(f"the same over all {len(every)} pairs", 0.0, mean, 0.5, "deg", f"0.5° (SE {error:.2f}°)")
+
+
+def notes(data):
+    lines = []
+    for rho in PAIRS:
+        moves = _moves(data, rho)
+        mean, error = mean_and_error(moves)
+        near = sum(abs(move) <= 0.5 for move in moves)
+        lines.append(f"| {rho:g} | {len(moves)} | {mean - 2 * error:+.2f}° to {mean + 2 * error:+.2f}° | {near} | "
+                     f"{max(moves, key=abs):+.1f}° |")
+    unsolved = {tolerance: [run for name, run in data.items() if name.endswith(f"-{tolerance:g}") and run["unconverged_steps"]]
+                for tolerance in (COARSE, FINE)}
+    steps = "; ".join(f"of runs to {tolerance:g}, {sum(run['unconverged_steps'] for run in found)} steps, worst "
+                      f"{max((run['worst_residual'] for run in found), default=0.0):.1e}" for tolerance, found in unsolved.items())
+    return ("What the mean may be off by, and single pairs: piles are chaotic, and only many of them say something.\n\n"
+            "| ρ, m | pairs | mean ± 2 SE | pairs within 0.5° | largest of a pair |\n|---|---|---|---|---|\n" + "\n".join(lines)
+            + f"\n\nSteps that stopped above their tolerance: {steps}.")
