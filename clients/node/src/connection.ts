@@ -94,6 +94,8 @@ export class Connection {
       "grpc.max_reconnect_backoff_ms": LONGEST_BACKOFF_MS,
       // What another connection has met there does not keep this one waiting.
       "grpc.use_local_subchannel_pool": 1,
+      // A proxy from the environment must not come between a client and a socket on this machine.
+      "grpc.enable_http_proxy": 0,
       ...options.channelOptions,
     });
   }

@@ -16,6 +16,20 @@ after(() => {
   server.stop();
 });
 
+/** The answer of `work` while the environment has these variables. */
+async function within<T>(variables: NodeJS.ProcessEnv, work: () => Promise<T>): Promise<T> {
+  const before = { ...process.env };
+  Object.assign(process.env, variables);
+  try {
+    return await work();
+  } finally {
+    for (const name of Object.keys(variables)) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
+  }
+}
+
 const info = (scene: string) => v1.SceneInfo.fromPartial({ scene, stepIndex: 4n });
 const layout = v1.Layout.fromPartial({ layoutVersion: 3n, bodyIds: [1n, 2n ** 63n], bodyNames: ["a", "b"] });
 
@@ -32,6 +46,17 @@ test("createScene sends each kind of source", async () => {
   assert.deepEqual([...server.lastRequest().source.value], [1, 2]);
   await client.createScene({ snapshot: "snapshots/s" });
   assert.deepEqual(server.lastRequest().source, { $case: "snapshot", value: "snapshots/s" });
+});
+
+test("a proxy of the environment is not asked", async () => {
+  server.answers["getServerInfo"] = () => v1.GetServerInfoResponse.fromPartial({ version: "9.9.9" });
+  const proxy = "http://127.0.0.1:9";
+  const nobody = { grpc_proxy: proxy, https_proxy: proxy, http_proxy: proxy, no_proxy: "", no_grpc_proxy: "" };
+  await within(nobody, async () => {
+    const direct = connect(server.address, { defaultTimeoutMs: 10_000 });
+    assert.equal((await direct.getServerInfo()).version, "9.9.9");
+    direct.close();
+  });
 });
 
 test("an unset optional field stays unset", async () => {
