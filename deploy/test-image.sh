@@ -204,6 +204,7 @@ section "drain"
 podman kill --signal TERM "$server" >/dev/null
 exit_code="$(timeout 60 podman wait "$server" || echo none)"
 check "exit code $exit_code after SIGTERM" [ "$exit_code" = 0 ]
+check "it stored the scene for the next start" [ -n "$(find "$run_folder/data/scenes" -name 'pile.*.scene')" ]
 podman rm "$server" >/dev/null
 server=""
 

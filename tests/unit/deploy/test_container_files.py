@@ -25,6 +25,12 @@ def value_of(words, option):
     return words[words.index(option) + 1]
 
 
+def image_environment():
+    """The variables that the image sets, runtime stage."""
+    stage = (SOURCE / "Dockerfile").read_text(encoding="utf-8").rsplit("\nFROM ", 1)[1]
+    return dict(word.split("=", 1) for line in re.findall(r"^ENV (.*)$", stage, re.MULTILINE) for word in line.split())
+
+
 def image_without_variables(image):
     """`name:${VARIABLE:-tag}` where the variable is not set."""
     return re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", image)
@@ -47,3 +53,17 @@ def test_the_readme_runs_a_service_of_the_compose_file():
     words = readme_command("docker compose")
     assert (SOURCE / value_of(words, "-f")).samefile(SOURCE / "deploy/compose.yaml")
     assert words[-1] in SERVICES
+
+
+def test_scenes_come_back_without_being_asked_to():
+    assert image_environment()["TALUS_DATA_DIR"] == "/data"
+    assert int(image_environment()["TALUS_AUTOSAVE_SECONDS"]) > 0
+    assert "TALUS_AUTOSAVE_SECONDS" in SERVICES["server"]["environment"]
+    assert value_of(readme_command("docker run"), "-v").endswith(":/data")
+    assert [volume.split(":")[1] for volume in SERVICES["server"]["volumes"]] == ["/data"]
+
+
+def test_a_drain_has_time_to_end():
+    drain = re.search(r"int64_t drain_seconds = (\d+);", (SOURCE / "server/app/options.h").read_text(encoding="utf-8"))
+    for given in (value_of(readme_command("docker run"), "--stop-timeout"), SERVICES["server"]["stop_grace_period"]):
+        assert int(given.removesuffix("s")) >= int(drain.group(1)) + 3, "OPERATIONS.md says so"
