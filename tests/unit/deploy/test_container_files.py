@@ -67,3 +67,11 @@ def test_a_drain_has_time_to_end():
     drain = re.search(r"int64_t drain_seconds = (\d+);", (SOURCE / "server/app/options.h").read_text(encoding="utf-8"))
     for given in (value_of(readme_command("docker run"), "--stop-timeout"), SERVICES["server"]["stop_grace_period"]):
         assert int(given.removesuffix("s")) >= int(drain.group(1)) + 3, "OPERATIONS.md says so"
+
+
+def test_where_the_root_is_read_only_temporary_files_have_a_place():
+    for service in SERVICES.values():
+        assert service["read_only"] and service["tmpfs"] == ["/tmp"]
+    words = readme_command("docker run")
+    assert "--read-only" in words
+    assert value_of(words, "--tmpfs") == "/tmp"
