@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <vector>
 
 #include "solver/matrix/matrix_problem.h"
 
@@ -31,6 +32,21 @@ struct ActedBody {
   Wrench velocity = Wrench::Zero();        // without impulses
 
   bool dynamic() const { return inverse_mass(0, 0) > 0.0; }
+};
+
+// How many blocks W is put together from, at most as many as it has then: for each dynamic body the
+// square of the blocks that act on it. Told before anything of W takes memory.
+class DelassusCount {
+ public:
+  explicit DelassusCount(size_t body_count) : acting_(body_count) {}
+
+  // Another block acts on this dynamic body.
+  void Add(uint32_t body) { total_ += 2 * uint64_t{acting_[body]++} + 1; }
+  uint64_t total() const { return total_; }
+
+ private:
+  std::vector<uint32_t> acting_;
+  uint64_t total_ = 0;
 };
 
 MatrixProblem AssembleMatrices(std::span<const ActingBlock> blocks,

@@ -123,6 +123,19 @@ std::vector<ActedBody> FormContactBodies(const ContactProblem& problem,
   return bodies;
 }
 
+uint64_t CountDelassusBlocks(const ContactProblem& problem, std::span<const BodyMotion> motion) {
+  DelassusCount count(problem.rows.count());
+  for (size_t index = 0; index < problem.layout.block_count(); ++index) {
+    for (size_t lane = 0; lane < problem.layout.CountContacts(index); ++lane) {
+      for (const auto* line : {&problem.blocks[index].line_a, &problem.blocks[index].line_b}) {
+        const uint32_t row = (*line)[lane] / kLineReals;
+        if (motion[row].dynamic()) count.Add(row);
+      }
+    }
+  }
+  return count.total();
+}
+
 MatrixProblem FormContactMatrices(const ContactProblem& problem,
                                   std::span<const BodyMotion> motion) {
   return AssembleMatrices(FormContactBlocks(problem), FormContactBodies(problem, motion));

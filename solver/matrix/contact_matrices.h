@@ -5,6 +5,7 @@
 // must hold its blocks in doubles.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -19,6 +20,9 @@ std::vector<ActingBlock> FormContactBlocks(const ContactProblem& problem);
 // By row of the problem. `motion`: v_free and the mobilities.
 std::vector<ActedBody> FormContactBodies(const ContactProblem& problem,
                                          std::span<const BodyMotion> motion);
+
+// DelassusCount of it.
+uint64_t CountDelassusBlocks(const ContactProblem& problem, std::span<const BodyMotion> motion);
 
 MatrixProblem FormContactMatrices(const ContactProblem& problem,
                                   std::span<const BodyMotion> motion);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "solver/base/field_error.h"
+#include "solver/base/limits.h"
 #include "solver/matrix_solvers/problem_solver.h"
 #include "solver/matrix_solvers/proximal_newton.h"
 #include "solver/solvers/step_matrices.h"
@@ -49,6 +50,20 @@ absl::Status CheckMatrixCount(const SolverSettings& settings, size_t contact_cou
                     "must be <= " + FormatValue(uint64_t{kMostMatrixContacts}) +
                         " where the solver is " + NameOf(settings.solver) +
                         (psor ? " with psor other than its defaults" : ""),
+                    absl::StatusCode::kResourceExhausted);
+}
+
+absl::Status CheckMatrixBlocks(const SolverSettings& settings, const DynamicsView& bodies,
+                               std::span<const ContactInput> contacts,
+                               std::span<const JointRows> joints) {
+  const bool joined = !joints.empty() && !HasFlatSides(settings.law);
+  if (!joined && !TakesMatrices(settings)) return absl::OkStatus();
+  const uint64_t blocks = CountDelassusBlocks(bodies, contacts, joints);
+  if (blocks <= kMaxDelassusBlocks) return absl::OkStatus();
+  return FieldError("size(W)", FormatValue(blocks) + " blocks",
+                    "must be <= " + FormatValue(uint64_t{kMaxDelassusBlocks}) +
+                        ", k² for a dynamic body that k contacts and joints act on, where " +
+                        (joined ? "there are joints" : "the solver is " + NameOf(settings.solver)),
                     absl::StatusCode::kResourceExhausted);
 }
 

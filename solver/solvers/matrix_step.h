@@ -9,8 +9,10 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "absl/status/status.h"
+#include "solver/constraints/joint_rows.h"
 #include "solver/contact/contact_input.h"
 #include "solver/contact/contact_problem.h"
 #include "solver/parallel/worker_arena.h"
@@ -33,6 +35,12 @@ bool TakesMatrices(const SolverSettings& settings);
 
 // RESOURCE_EXHAUSTED where these settings do and a step has more contacts than may be.
 absl::Status CheckMatrixCount(const SolverSettings& settings, size_t contact_count);
+
+// RESOURCE_EXHAUSTED where these settings do, or joints ask for it, and W would have more blocks
+// than may be: it has k² of them for a dynamic body that k contacts and joints act on.
+absl::Status CheckMatrixBlocks(const SolverSettings& settings, const DynamicsView& bodies,
+                               std::span<const ContactInput> contacts,
+                               std::span<const JointRows> joints);
 
 // Improves the impulses of the contacts and of the joints, to admissible ones. `problem` is made
 // from `bodies`, in doubles; the solver of the settings is one of the above or, with joints,

@@ -1,7 +1,10 @@
 #include "solver/solvers/newton.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "solver/base/limits.h"
+#include "solver/matrix/contact_matrices.h"
 #include "solver/matrix_solvers/proximal_newton.h"
 #include "solver/solvers/step_matrices.h"
 
@@ -62,7 +65,6 @@ SolveReport Newton::Solve(WorkerArena& workers, const ContactProblem& problem,
   };
   if (is_over()) return report;
 
-  StepMatrices matrices(workers, problem, iterate);
   turn.cold_start = false;
   double best_residual = report.residual;
   best_ = iterate.impulse;
@@ -73,11 +75,19 @@ SolveReport Newton::Solve(WorkerArena& workers, const ContactProblem& problem,
       best_ = iterate.impulse;
     }
   };
-  for (int32_t factorizations = kFirstTurn;; factorizations *= 2) {
+  std::optional<StepMatrices> matrices;
+  if (CountDelassusBlocks(problem, iterate.motion) <= kMaxDelassusBlocks) {
+    matrices.emplace(workers, problem, iterate);
+  } else {
+    // Thousands touch one body: W would take more memory than it may.
+    turn.max_sweeps = limits.max_sweeps - report.sweep_count;
+    note(Sweep(workers, problem, turn, iterate));
+  }
+  for (int32_t factorizations = kFirstTurn; matrices; factorizations *= 2) {
     const bool in_turns = report.residual < kNear && report.residual >= kSweepsHold;
     const int32_t left = limits.max_sweeps - report.sweep_count;
     turn.max_sweeps = in_turns ? std::min(left, factorizations) : left;
-    note(TakeTurn(workers, problem, turn, matrices, iterate));
+    note(TakeTurn(workers, problem, turn, *matrices, iterate));
     if (is_over() || report.outcome == SolveOutcome::kStalled) break;
     if (report.residual < kSweepsHold) continue;
     allow_sweeps(limits.max_sweeps - report.sweep_count);

@@ -1,5 +1,6 @@
 #include "solver/solvers/step_matrices.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
@@ -80,6 +81,20 @@ Matrix6 InverseMassOf(const DynamicsView& bodies, uint32_t body) {
     inverse.bottomRightCorner<3, 3>() = 0.5 * (full + full.transpose());
   }
   return inverse;
+}
+
+uint64_t CountDelassusBlocks(const DynamicsView& bodies, std::span<const ContactInput> contacts,
+                             std::span<const JointRows> joints) {
+  DelassusCount count(bodies.inverse_masses.size());
+  const auto add = [&](uint32_t body) {
+    if (body != kWorldRow && bodies.inverse_masses[body] > 0.0) count.Add(body);
+  };
+  for (const ContactInput& contact : contacts) {
+    add(contact.body_a);
+    add(contact.body_b);
+  }
+  for (const JointRows& joint : joints) std::ranges::for_each(joint.bodies, add);
+  return count.total();
 }
 
 MatrixProblem FormStepMatrices(const ContactProblem& problem, const DynamicsView& bodies,

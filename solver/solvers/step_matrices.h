@@ -8,6 +8,7 @@
 
 #include <Eigen/Core>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "solver/constraints/joint_rows.h"
@@ -25,6 +26,10 @@ size_t CountContacts(const BlockLayout& layout);
 
 // M⁻¹ of a body in world axes, zero where it does not move by forces.
 Matrix6 InverseMassOf(const DynamicsView& bodies, uint32_t body);
+
+// DelassusCount of contacts and joints.
+uint64_t CountDelassusBlocks(const DynamicsView& bodies, std::span<const ContactInput> contacts,
+                             std::span<const JointRows> joints);
 
 // The problem of contacts and joints, in this order. `bodies` is what the contact problem was made
 // from, `free_motion` their velocities without impulses.

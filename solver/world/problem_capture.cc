@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/base/limits.h"
 #include "solver/contact/assemble.h"
 #include "solver/solvers/step_matrices.h"
 #include "solver/world/step_preparation.h"
@@ -55,6 +56,8 @@ void CaptureProblem(StepContext& context, std::span<const ContactInput> contacts
   const bool converged = context.report.outcome == SolveOutcome::kConverged;
   if (capture == ProblemCapture::kNever) return;
   if (capture == ProblemCapture::kUnconverged && converged) return;
+  const DynamicsView bodies = ViewDynamics(context);
+  if (CountDelassusBlocks(bodies, contacts, joints.rows) > kMaxDelassusBlocks) return;
   context.kept_problem =
       std::make_shared<const StepProblem>(MakeStepProblem(context, contacts, joints, solution));
 }
