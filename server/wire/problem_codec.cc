@@ -111,6 +111,10 @@ absl::StatusOr<std::vector<BlockLaw>> DecodeLaws(const v1::ContactProblem& messa
       return FieldError(path, "bounds", "must be 6 lower and 6 upper ones");
     }
     BlockLaw& law = laws[bounds.block()];
+    if (law.kind == BlockLawKind::kBounds) {
+      return FieldError(path + ".block", FormatValue(uint64_t{bounds.block()}),
+                        "must be named by one of the bounds alone");
+    }
     law.kind = BlockLawKind::kBounds;
     law.lower = DecodeNumbers(bounds.lower());
     law.upper = DecodeNumbers(bounds.upper());
@@ -226,7 +230,7 @@ absl::StatusOr<MatrixProblem> DecodeProblem(const v1::ContactProblem& message) {
     TALUS_RETURN_IF_ERROR(NameFields(FormDelassus(problem)));
   }
   TALUS_RETURN_IF_ERROR(NameFields(Validate(problem)));
-  if (given && problem.velocities) TALUS_RETURN_IF_ERROR(NameFields(CheckFormsAgree(problem)));
+  if (given && problem.velocities) TALUS_RETURN_IF_ERROR(NameFields(UnifyForms(problem)));
   return problem;
 }
 

@@ -90,19 +90,4 @@ Eigen::VectorXd CompleteImpulses(const MatrixProblem& problem, const ScaledProbl
   return impulse;
 }
 
-bool HasUnsolvableRows(const MatrixProblem& problem, const ScaledProblem& scaled) {
-  for (size_t i = 0; i < problem.block_count(); ++i) {
-    const BlockLaw& law = problem.laws[i];
-    if (law.kind != BlockLawKind::kBounds) continue;
-    for (int row = 0; row < 6; ++row) {
-      const Eigen::Index at = FirstRow(i) + row;
-      if (scaled.steps[at] > 0.0) continue;
-      if (std::isinf(AskedBound(law.lower[row], law.upper[row], problem.free_rows[at]))) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
 }  // namespace talus

@@ -37,7 +37,5 @@ void LeaveOutImmobileRows(const MatrixProblem& problem, ContactLaw contact_law,
                           ScaledProblem& scaled);
 Eigen::VectorXd CompleteImpulses(const MatrixProblem& problem, const ScaledProblem& scaled,
                                  Eigen::VectorXd impulse);
-// Whether there are rows that must not move and do.
-bool HasUnsolvableRows(const MatrixProblem& problem, const ScaledProblem& scaled);
 
 }  // namespace talus

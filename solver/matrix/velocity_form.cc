@@ -127,7 +127,7 @@ absl::Status CheckVelocities(const VelocityForm& form, Eigen::Index row_count) {
   return CheckRange("w", form.offset, kMaxProblemSpeed);
 }
 
-absl::Status CheckFormsAgree(const MatrixProblem& problem) {
+absl::Status UnifyForms(MatrixProblem& problem) {
   MatrixProblem formed;
   formed.laws = problem.laws;
   formed.velocities = problem.velocities;
@@ -136,7 +136,10 @@ absl::Status CheckFormsAgree(const MatrixProblem& problem) {
   const BlockMatrix& w = problem.delassus;
   TALUS_RETURN_IF_ERROR(CheckBlocksAgree(w, formed.delassus, w, scale));
   TALUS_RETURN_IF_ERROR(CheckBlocksAgree(w, formed.delassus, formed.delassus, scale));
-  return CheckRowsAgree(problem.free_rows, formed.free_rows, scale);
+  TALUS_RETURN_IF_ERROR(CheckRowsAgree(problem.free_rows, formed.free_rows, scale));
+  problem.delassus = std::move(formed.delassus);
+  problem.free_rows = std::move(formed.free_rows);
+  return absl::OkStatus();
 }
 
 }  // namespace talus

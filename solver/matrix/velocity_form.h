@@ -1,4 +1,4 @@
-// Whether the velocities beneath a problem are ones, and whether they are those of its W and q.
+// Whether the velocities beneath a problem are ones, and that they are those of its W and q.
 #pragma once
 
 #include "absl/status/status.h"
@@ -15,8 +15,9 @@ inline constexpr double kDisagreement = 1e-6;
 // find, which factorises it.
 absl::Status CheckVelocities(const VelocityForm& form, Eigen::Index row_count);
 
-// Of a problem with both. INVALID_ARGUMENT naming an entry of W or q that is another one than M, H,
-// f and w make it, or what FormDelassus refuses in them (delassus.h).
-absl::Status CheckFormsAgree(const MatrixProblem& problem);
+// Of a problem with both: W and q become those that M, H, f and w make, so that sweeps, which take
+// whichever is quicker, and the certificate are of one problem. INVALID_ARGUMENT naming an entry of
+// W or q that is another one, or what FormDelassus refuses (delassus.h); the problem then stays.
+absl::Status UnifyForms(MatrixProblem& problem);
 
 }  // namespace talus

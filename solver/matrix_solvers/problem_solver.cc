@@ -169,9 +169,8 @@ class CertifiedSolve {
     if (settings_.measure == StopMeasure::kCertificate) MeetAll();
     // What solvers do not see: a row that must not move and does, whatever the impulses.
     SolveReport& report = solution_.report;
-    const bool is_met = solution_.certificate.residual <= settings_.tolerance;
-    if (report.outcome == SolveOutcome::kConverged && !is_met &&
-        (HasUnsolvableRows(problem_, scaled_) || !std::isfinite(report.residual))) {
+    if (report.outcome == SolveOutcome::kConverged &&
+        !(solution_.certificate.residual <= settings_.tolerance + kRoundOff)) {
       report.outcome = SolveOutcome::kStalled;
     }
     return std::move(solution_);
@@ -180,6 +179,8 @@ class CertifiedSolve {
  private:
   // The measures fall together, not at the same rate.
   static constexpr double kBelow = 0.7;
+  // Of a residual: what solvers go by is scaled, the certificate is of numbers in SI.
+  static constexpr double kRoundOff = 1e-12;
   static constexpr int32_t kMoreSweeps = 100;
   static constexpr double kNear = 10.0;  // tolerances: a residual that is worth it
   static constexpr int32_t kMostFactorizations = 15;
@@ -269,6 +270,10 @@ class CertifiedSolve {
       solution_.report.worst_contact_residual = certificate.worst_contact_residual;
     }
     solution_.report.sweep_count = made + steps.factorization_count();
+    if (settings_.residual_history) {
+      solution_.report.residual_history.resize(static_cast<size_t>(solution_.report.sweep_count),
+                                               solution_.report.residual);
+    }
   }
 
   const MatrixProblem& problem_;

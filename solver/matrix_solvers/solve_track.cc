@@ -18,7 +18,7 @@ bool SolveTrack::Note(const Eigen::VectorXd& impulse, const Eigen::VectorXd& vel
                       int32_t sweeps) {
   residual_ = ComputeResidual(problem_, limits_.law, impulse, velocity);
   report_.sweep_count += sweeps;
-  if (limits_.residual_history && sweeps > 0) report_.residual_history.push_back(residual_);
+  KeepHistory();
   if (residual_ < report_.residual || best_.size() == 0) {
     report_.residual = residual_;
     best_ = impulse;
@@ -36,6 +36,18 @@ bool SolveTrack::Note(const Eigen::VectorXd& impulse, const Eigen::VectorXd& vel
     report_.outcome = SolveOutcome::kStalled;
   }
   return report_.outcome != SolveOutcome::kNone;
+}
+
+void SolveTrack::EndAtLimit(int32_t sweeps) {
+  report_.sweep_count += sweeps;
+  report_.outcome = SolveOutcome::kSweepLimit;
+  KeepHistory();
+}
+
+// One for each sweep: those that are looked at together have one residual.
+void SolveTrack::KeepHistory() {
+  if (!limits_.residual_history) return;
+  report_.residual_history.resize(static_cast<size_t>(report_.sweep_count), residual_);
 }
 
 bool SolveTrack::IsOver(int32_t unnoted) {

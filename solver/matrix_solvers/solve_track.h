@@ -43,10 +43,7 @@ class SolveTrack {
     return report_.sweep_count + sweeps <= limits_.max_sweeps;
   }
   // Ends a solve whose next step would take more sweeps than are left, after another `sweeps`.
-  void EndAtLimit(int32_t sweeps) {
-    report_.sweep_count += sweeps;
-    report_.outcome = SolveOutcome::kSweepLimit;
-  }
+  void EndAtLimit(int32_t sweeps);
 
   // What has been made so far is not held against the patience: it led away from the answer on
   // purpose.
@@ -68,6 +65,7 @@ class SolveTrack {
 
  private:
   bool IsTooFar();
+  void KeepHistory();
 
   const ScaledProblem& problem_;
   SolveLimits limits_;

@@ -174,7 +174,7 @@ absl::Status ReadMatrices(const JsonFields& fields, const FileRows& rows, Proble
     TALUS_RETURN_IF_ERROR(FormDelassus(problem));
   }
   TALUS_RETURN_IF_ERROR(Validate(problem));
-  if (given && problem.velocities) TALUS_RETURN_IF_ERROR(CheckFormsAgree(problem));
+  if (given && problem.velocities) TALUS_RETURN_IF_ERROR(UnifyForms(problem));
   if (fields.Has("old_impulse")) {
     TALUS_ASSIGN_OR_RETURN(const Eigen::VectorXd values,
                            fields.Numbers("old_impulse", rows.count(), kMaxProblemImpulse));
@@ -335,14 +335,15 @@ std::string WriteJsonProblem(const ProblemFile& file) {
   Json document = {{"format", kOwnFormat},
                    {"name", file.name},
                    {"blocks", std::move(blocks)},
-                   {"q", ToJson(problem.free_rows)},
-                   {"compliance", ToJson(problem.compliance)},
-                   {"W", DelassusToJson(problem.delassus)}};
+                   {"compliance", ToJson(problem.compliance)}};
   if (problem.velocities) {
     document["M"] = ToJson(problem.velocities->mass);
     document["H"] = ToJson(problem.velocities->directions);
     document["f"] = ToJson(problem.velocities->free_impulse);
     document["w"] = ToJson(problem.velocities->offset);
+  } else {
+    document["q"] = ToJson(problem.free_rows);
+    document["W"] = DelassusToJson(problem.delassus);
   }
   if (file.old_impulse) document["old_impulse"] = ToJson(*file.old_impulse);
   if (file.reference_impulse && file.reference_velocity) {

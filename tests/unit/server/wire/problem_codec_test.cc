@@ -112,6 +112,16 @@ TEST(ProblemCodec, NamesTheFieldThatIsWrong) {
       {"problem.delassus", false, [](Problem& p) { p.mutable_delassus()->set_values(1, 1e9); }},
       {"problem.bounds[0].block", false, [](Problem& p) { p.add_bounds()->set_block(999); }},
       {"problem.bounds[0]", false, [](Problem& p) { p.add_bounds()->add_lower(1.0); }},
+      {"problem.bounds[1].block", false,
+       [](Problem& p) {
+         for (const double side : {1.0, 2.0}) {
+           v1::BlockBounds& bounds = *p.add_bounds();
+           for (int row = 0; row < 6; ++row) {
+             bounds.add_lower(-side);
+             bounds.add_upper(side);
+           }
+         }
+       }},
       {"problem.bounds[0].lower[0]", false,
        [](Problem& p) {
          v1::BlockBounds& bounds = *p.add_bounds();
@@ -126,7 +136,7 @@ TEST(ProblemCodec, NamesTheFieldThatIsWrong) {
        [](Problem& p) {
          for (double& value : *p.mutable_delassus()->mutable_values()) value *= 1e80;
        }},
-      {"problem.blocks[0].W[0][0]", false,
+      {"problem.delassus[0][0]", false,
        [](Problem& p) {
          for (double& value : *p.mutable_delassus()->mutable_values()) value *= 1e-300;
        }},

@@ -22,38 +22,38 @@ std::string Refusal(const absl::Status& status) {
 
 TEST(VelocityForm, FilesThatHoldBothFormsAgree) {
   for (const std::string& name : testing::ProblemNames()) {
-    const MatrixProblem problem = testing::LoadProblem(name).problem;
+    MatrixProblem problem = testing::LoadProblem(name).problem;
     if (!problem.velocities) continue;
-    EXPECT_TRUE(CheckFormsAgree(problem).ok()) << name << ": " << CheckFormsAgree(problem);
+    EXPECT_TRUE(UnifyForms(problem).ok()) << name << ": " << UnifyForms(problem);
   }
 }
 
 TEST(VelocityForm, WhatComesOfAnotherFreeImpulseIsRefused) {
   MatrixProblem problem = OfBothForms();
   problem.velocities->free_impulse.setZero();
-  EXPECT_THAT(Refusal(CheckFormsAgree(problem)), HasSubstr("must be that of H^T M^-1 f + w, "));
+  EXPECT_THAT(Refusal(UnifyForms(problem)), HasSubstr("must be that of H^T M^-1 f + w, "));
   problem = OfBothForms();
   problem.free_rows[6] *= 1.001;
-  EXPECT_THAT(Refusal(CheckFormsAgree(problem)), HasSubstr("q[6] = "));
+  EXPECT_THAT(Refusal(UnifyForms(problem)), HasSubstr("q[6] = "));
   problem = OfBothForms();
   problem.free_rows[3] = 1e-9;  // in a row that nothing moves there is nothing to be beside
-  EXPECT_THAT(Refusal(CheckFormsAgree(problem)), HasSubstr("q[3] = "));
+  EXPECT_THAT(Refusal(UnifyForms(problem)), HasSubstr("q[3] = "));
 }
 
 TEST(VelocityForm, WhatComesOfAnotherMassIsRefused) {
   MatrixProblem problem = OfBothForms();
   problem.velocities->mass *= 1.001;
-  EXPECT_THAT(Refusal(CheckFormsAgree(problem)), HasSubstr("must be that of H^T M^-1 H, "));
+  EXPECT_THAT(Refusal(UnifyForms(problem)), HasSubstr("must be that of H^T M^-1 H, "));
   problem = OfBothForms();
   problem.velocities->mass *= -1.0;
-  EXPECT_THAT(Refusal(CheckFormsAgree(problem)),
+  EXPECT_THAT(Refusal(UnifyForms(problem)),
               HasSubstr("M = the part of row 0 must be positive"));
   // A block that only one of the two has.
   problem = OfBothForms();
   problem.velocities->directions *= 0.0;
   problem.velocities->free_impulse.setZero();
   problem.velocities->offset = problem.free_rows;
-  EXPECT_THAT(Refusal(CheckFormsAgree(problem)), HasSubstr("W[0][0] = "));
+  EXPECT_THAT(Refusal(UnifyForms(problem)), HasSubstr("W[0][0] = "));
 }
 
 // The entry of a row that hardly moves counts beside its own mobility, not beside the largest.
@@ -71,7 +71,7 @@ TEST(VelocityForm, EachRowIsHeldToItsOwnScale) {
     }
   }
   problem.delassus = BlockMatrix(problem.block_count(), std::move(entries));
-  EXPECT_THAT(Refusal(CheckFormsAgree(problem)), HasSubstr("W[0][0] = "));
+  EXPECT_THAT(Refusal(UnifyForms(problem)), HasSubstr("W[0][0] = "));
 }
 
 TEST(VelocityForm, AProblemIsNotValidWithVelocitiesThatAreNone) {

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "solver/base/field_error.h"
+#include "solver/matrix/velocity_form.h"
 #include "tests/support/problem_files.h"
 
 namespace talus::matrix {
@@ -39,6 +42,61 @@ TEST(ProblemSolver, EachSolvesItsLaws) {
       const Eigen::VectorXd velocity =
           problem.delassus.Multiply(solution->impulse) + problem.free_rows;
       EXPECT_EQ(solution->velocity, velocity);
+    }
+  }
+}
+
+// A number as a file with seven digits has it.
+double InSevenDigits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.6e", value);
+  return std::strtod(text, nullptr);
+}
+
+// W of a step in seven digits, beside M and H in full: sweeps go by these where they are quicker.
+MatrixProblem HeapOfTwoForms() {
+  MatrixProblem problem = talus::testing::LoadProblem("pl_m03r3_159_6000").problem;
+  std::vector<BlockMatrix::Entry> entries;
+  for (size_t i = 0; i < problem.block_count(); ++i) {
+    for (size_t k = 0; k < problem.delassus.Columns(i).size(); ++k) {
+      entries.push_back({static_cast<uint32_t>(i), problem.delassus.Columns(i)[k],
+                         problem.delassus.Blocks(i)[k].unaryExpr(&InSevenDigits)});
+    }
+  }
+  problem.delassus = BlockMatrix(problem.block_count(), std::move(entries));
+  return problem;
+}
+
+TEST(ProblemSolver, HasNotConvergedWhereTheCertificateSaysOtherwise) {
+  MatrixProblem problem = HeapOfTwoForms();
+  const auto solution = SolveProblem(problem, {.tolerance = 1e-8});
+  ASSERT_TRUE(solution.ok());
+  EXPECT_GT(solution->certificate.residual, 1e-8);
+  EXPECT_EQ(solution->report.outcome, SolveOutcome::kStalled);
+  ASSERT_TRUE(UnifyForms(problem).ok());
+  const auto unified = SolveProblem(problem, {.tolerance = 1e-8});
+  ASSERT_TRUE(unified.ok());
+  EXPECT_EQ(unified->report.outcome, SolveOutcome::kConverged);
+  EXPECT_LE(unified->certificate.residual, 1e-8);
+}
+
+TEST(ProblemSolver, TheHistoryHasAResidualForEachSweep) {
+  const MatrixProblem problem = talus::testing::LoadProblem("pl_m03r3_56_3000").problem;
+  for (const ContactLaw law : {ContactLaw::kNcp, ContactLaw::kCcp}) {
+    for (const ProblemSolver solver : AllProblemSolvers()) {
+      if (!Solves(solver, law)) continue;
+      for (const int32_t sweeps : {1, 2, 7, 400}) {
+        SCOPED_TRACE(std::string(NameOf(solver)) + ' ' + std::to_string(sweeps));
+        const auto solution = SolveProblem(problem, {.law = law,
+                                                     .solver = solver,
+                                                     .tolerance = 1e-10,
+                                                     .measure = StopMeasure::kCertificate,
+                                                     .max_sweeps = sweeps,
+                                                     .residual_history = true});
+        ASSERT_TRUE(solution.ok());
+        EXPECT_GT(solution->report.sweep_count, 0);
+        EXPECT_EQ(std::ssize(solution->report.residual_history), solution->report.sweep_count);
+      }
     }
   }
 }

@@ -283,7 +283,7 @@ const Damage kDamages[] = {
        file.PutIntegers("/fclib_local/W/p", std::vector<int>(61));
        file.PutIntegers("/fclib_local/V/p", std::vector<int>(2));
      },
-     "blocks[0].W[0][0] = 0 must be > 0"},
+     "W[0][0] = 0 must be > 0"},
     {"ShortSolution", kLocal, [](EditedHdf5& file) { file.PutNumbers("/solution/r", {1.0}); },
      "/solution/r.size = 1 must be 60"},
     {"SolutionWithoutMultipliers", kLocal, [](EditedHdf5& file) { file.Remove("/solution/l"); },
