@@ -50,6 +50,7 @@ inline constexpr size_t kMaxEmitters = 1'024;
 // for all memory.
 inline constexpr size_t kMaxProblemBlocks = 200'000;     // contacts, joints
 inline constexpr size_t kMaxMassPart = 3'000;            // rows of M that hang together
+inline constexpr double kMaxFormingWork = 1e11;          // multiplications that make W of M and H
 inline constexpr size_t kMaxDelassusBlocks = 4'000'000;  // of W, given or formed from M and H
 // And its numbers, by magnitude: far beyond what the step of a scene comes to, and so far from the
 // ends of double that neither squares nor quotients of admitted numbers get there. Coefficients of

@@ -67,12 +67,29 @@ std::vector<MassPart> FindParts(const VelocityForm& form, std::span<const size_t
   return parts;
 }
 
+// In multiplications: M of it is factorised densely, solved for each column of H, and these are
+// multiplied with each other.
+double WorkOf(const MassPart& part) {
+  const auto rows = static_cast<double>(part.rows.size());
+  const double columns = 6.0 * static_cast<double>(part.blocks.size());
+  return rows * (rows * rows / 6.0 + rows * columns / 2.0 + columns * columns);
+}
+
 absl::Status CheckParts(std::span<const MassPart> parts) {
   size_t blocks = 0;
+  double work = 0.0;
   for (const MassPart& part : parts) {
     if (part.rows.size() > kMaxMassPart) {
       return FieldError("M", absl::StrCat(part.rows.size(), " rows that hang together"),
                         absl::StrCat("must be at most ", kMaxMassPart),
+                        absl::StatusCode::kResourceExhausted);
+    }
+    work += WorkOf(part);
+    if (work > kMaxFormingWork) {
+      return FieldError("M", "parts that hang together",
+                        absl::StrCat("must take at most ", kMaxFormingWork,
+                                     " multiplications to make W, n³/6 + n² m/2 + n m² for n rows "
+                                     "that m columns of H touch"),
                         absl::StatusCode::kResourceExhausted);
     }
     blocks += part.blocks.size() * part.blocks.size();

@@ -11,7 +11,7 @@ namespace talus {
 
 // From problem.velocities, which must be there, to problem.delassus and problem.free_rows.
 // INVALID_ARGUMENT: what CheckVelocities refuses (velocity_form.h), or M not positive definite.
-// RESOURCE_EXHAUSTED: a part of M or W beyond base/limits.h.
+// RESOURCE_EXHAUSTED: a part of M, W or the work of forming it beyond base/limits.h.
 absl::Status FormDelassus(MatrixProblem& problem);
 
 }  // namespace talus

@@ -64,10 +64,11 @@ absl::Status CheckMobility(const BlockMatrix& w) {
     if (HasSureMobility(w, row)) continue;
     for (int own = 0; own < 6; ++own) {
       const double value = block(own, own);
+      const size_t at = 6 * row + static_cast<size_t>(own);
       if (value == 0.0) {
         TALUS_RETURN_IF_ERROR(CheckImmobileRow(w, row, own));
       } else if (!IsMobility(value)) {
-        return FieldError(absl::StrCat("blocks[", row, "].W[", own, "][", own, "]"),
+        return FieldError(absl::StrCat("W[", at, "][", at, "]"),
                           FormatValue(value),
                           absl::StrCat("must be 0 or in [", kMinDiagonal, ", ", kMaxMobility, "]"));
       }
@@ -82,7 +83,8 @@ absl::Status CheckSemidefinite(const BlockMatrix& w) {
     if (Eigen::LLT<Matrix6>(WithoutImmobileRows(block)).info() == Eigen::Success) continue;
     const double least = LeastEigenvalue(block);
     if (least >= -kIndefinite) continue;
-    return FieldError(absl::StrCat("blocks[", row, "].W"),
+    const std::string rows = absl::StrCat("[", 6 * row, "..", 6 * row + 5, "]");
+    return FieldError(absl::StrCat("W", rows, rows),
                       absl::StrCat("of a least eigenvalue of ", FormatValue(least)),
                       absl::StrCat("must be positive semidefinite: with its rows scaled to a "
                                    "diagonal of 1, no eigenvalue below ",

@@ -86,9 +86,11 @@ absl::Status ValidateRotations(const FieldPath& path, const std::array<JointAxis
   return absl::OkStatus();
 }
 
-absl::Status ValidateFrame(const FieldPath& path, Pose& frame, double reach) {
-  TALUS_RETURN_IF_ERROR(CheckMagnitude(FieldPath(path, "position_m"), frame.position, reach));
-  return NormalizeOrientation(FieldPath(path, "orientation"), frame.orientation);
+// `position`, `orientation`: what the schema calls them.
+absl::Status ValidateFrame(const FieldPath& path, const char* position, const char* orientation,
+                           Pose& frame, double reach) {
+  TALUS_RETURN_IF_ERROR(CheckMagnitude(FieldPath(path, position), frame.position, reach));
+  return NormalizeOrientation(FieldPath(path, orientation), frame.orientation);
 }
 
 absl::Status ValidateEnds(const FieldPath& path, const JointDef& joint, const FindKind& find_kind) {
@@ -122,9 +124,10 @@ absl::Status ValidateJoints(std::span<JointDef> joints, const NameTest& joint_ex
     const FieldPath path("joints", index);
     JointDef& joint = joints[index];
     TALUS_RETURN_IF_ERROR(ValidateEnds(path, joint, find_kind));
-    TALUS_RETURN_IF_ERROR(ValidateFrame(FieldPath(path, "frame_a"), joint.frame_a,
+    TALUS_RETURN_IF_ERROR(ValidateFrame(path, "position_a_m", "orientation_a", joint.frame_a,
                                         joint.body_a.empty() ? kMaxPositionM : kMaxSizeM));
-    TALUS_RETURN_IF_ERROR(ValidateFrame(FieldPath(path, "frame_b"), joint.frame_b, kMaxSizeM));
+    TALUS_RETURN_IF_ERROR(
+        ValidateFrame(path, "position_b_m", "orientation_b", joint.frame_b, kMaxSizeM));
     for (size_t axis = 0; axis < joint.axes.size(); ++axis) {
       TALUS_RETURN_IF_ERROR(
           ValidateAxis(FieldPath(path, "axes", axis), joint.axes[axis], axis >= kRotations));

@@ -51,6 +51,38 @@ TEST(Delassus, IsTheProductOfItsFactors) {
   EXPECT_LE((problem.free_rows - free_rows).cwiseAbs().maxCoeff(), 1e-14);
 }
 
+// Chains of rows, of which one row alone touches a block.
+TEST(Delassus, TheWorkOfFormingItIsBounded) {
+  constexpr int kParts = 23;
+  for (const int rows : {50, static_cast<int>(kMaxMassPart)}) {
+    MatrixProblem problem;
+    problem.laws.resize(1);
+    std::vector<Eigen::Triplet<double>> entries;
+    for (int row = 0; row < kParts * rows; ++row) {
+      entries.emplace_back(row, row, 2.0);
+      if (row % rows == 0) continue;
+      entries.emplace_back(row, row - 1, -0.5);
+      entries.emplace_back(row - 1, row, -0.5);
+    }
+    VelocityForm& form = problem.velocities.emplace();
+    form.mass.resize(kParts * rows, kParts * rows);
+    form.mass.setFromTriplets(entries.begin(), entries.end());
+    form.directions.resize(kParts * rows, 6);
+    form.directions.insert(0, 0) = 1.0;
+    form.free_impulse = Eigen::VectorXd::Zero(kParts * rows);
+    form.offset = Eigen::VectorXd::Zero(6);
+    const absl::Status status = FormDelassus(problem);
+    if (rows == 50) {
+      EXPECT_TRUE(status.ok()) << status;
+      continue;
+    }
+    EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+    EXPECT_EQ(std::string(status.message()),
+              "M = parts that hang together must take at most 1e+11 multiplications to make W, "
+              "n³/6 + n² m/2 + n m² for n rows that m columns of H touch");
+  }
+}
+
 TEST(Delassus, LeavesOutBlocksThatShareNothing) {
   MatrixProblem problem = CoupledProblem();
   problem.velocities->mass = Eigen::MatrixXd(Eigen::MatrixXd::Identity(8, 8)).sparseView();

@@ -115,7 +115,7 @@ const Fault kFaults[] = {
      },
      "W[9][22] = inf must be finite"},
     {"Mobility", [](MatrixProblem& p) { p.delassus = BlockMatrix(4, {}); },
-     "blocks[0].W[0][0] = 0 must be > 0"},
+     "W[0][0] = 0 must be > 0"},
     {"FastRow", [](MatrixProblem& p) { p.free_rows[7] = -2e20; },
      "q[7] = -2e+20 must be in [-1e+20, 1e+20]"},
     {"Rough", [](MatrixProblem& p) { p.laws[1].cone.sliding = 2e6; },
@@ -137,15 +137,15 @@ const Fault kFaults[] = {
      },
      "W[9][22] = 2e+50 must be in [-1e+50, 1e+50]"},
     {"HardlyMobile", [](MatrixProblem& p) { p.delassus = Diagonal(1e-36); },
-     "blocks[0].W[1][1] = 1e-36 must be 0 or in [1e-35, 1e+50]"},
+     "W[1][1] = 1e-36 must be 0 or in [1e-35, 1e+50]"},
     {"NegativeMobility", [](MatrixProblem& p) { p.delassus = Diagonal(-1.0); },
-     "blocks[0].W[1][1] = -1 must be 0 or in [1e-35, 1e+50]"},
+     "W[1][1] = -1 must be 0 or in [1e-35, 1e+50]"},
     {"Indefinite",
      [](MatrixProblem& p) {
        p.delassus = Diagonal(1.0);
        p.delassus = WithEntry(p, 1, 1, 2.0);
      },
-     "blocks[1].W = of a least eigenvalue of -"},
+     "W[6..11][6..11] = of a least eigenvalue of -"},
     {"ImmobileRowOfABlock", [](MatrixProblem& p) { p.delassus = WithEntry(p, 2, 2, 0.5); },
      "W[15][16] = 0.5 must be 0, as W[15][15] is"},
     {"ImmobileRowOfW",
