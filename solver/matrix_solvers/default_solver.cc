@@ -14,18 +14,17 @@ namespace {
 
 // Before these the way of sweeps says nothing: momentum has to find its cap.
 constexpr int32_t kFirstForecast = 40;
-// Newton's method takes some tens of factorisations where it works at all, and in blocks each costs
-// less than is foretold: 10 instead of 20 solves one more of the bare problems, in as much time.
-constexpr double kFactorizations = 10.0;
+// Newton's method takes some tens of factorisations where it works at all.
+constexpr double kFactorizations = 20.0;
 constexpr int32_t kNewtonPatience = 500;
 constexpr int32_t kMostRounds = 5;
 // Less than this in a round of both is no progress.
 constexpr double kProgress = 0.95;
 
 // Arithmetic, in multiplications.
-constexpr double kSmallRows = 120.0;    // dense up to these, as direct_factor.cc has it
-constexpr double kFillOfSquare = 50.0;  // sparse: times n², measured on heaps of 60 to 500 spheres
-constexpr double kOfEntry = 300.0;      // sorting and adding up a block
+constexpr double kSmallRows = 120.0;   // dense up to these, as direct_factor.cc has it
+constexpr double kFillOfSquare = 0.4;  // sparse: times n², measured on heaps of 60 to 3000 spheres
+constexpr double kOfEntry = 300.0;     // sorting and adding up a block
 
 // What one solve comes to, algorithm after algorithm.
 class Relay {
@@ -63,7 +62,7 @@ double FactorizationSweeps(const ScaledProblem& problem) {
   if (stored == 0.0) return 0.0;  // no blocks
   const double rows = problem.velocities ? static_cast<double>(problem.velocities->mass.rows())
                                          : 6.0 * static_cast<double>(problem.block_count());
-  const double dense = rows * rows * rows / 3.0;
+  const double dense = rows * rows * rows / 6.0;
   const double factor = rows <= kSmallRows ? dense : std::min(dense, kFillOfSquare * rows * rows);
   return (factor + kOfEntry * stored) / (36.0 * stored);
 }
