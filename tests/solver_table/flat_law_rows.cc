@@ -16,7 +16,10 @@ Attempt Solve(const MatrixProblem& problem, const lcp::FlatProblemSettings& sett
     return {.refused = true};
   }
   const SolveReport& report = solution->report;
-  return MakeAttempt(report.outcome, report.sweep_count, report.residual, ms);
+  return {.outcome = report.outcome,
+          .sweeps = report.sweep_count,
+          .residual = report.residual,
+          .ms = ms};
 }
 
 }  // namespace

@@ -50,7 +50,10 @@ void PrintRound(const MatrixProblem& problem, const std::string& name, ContactLa
       const double ms = ProcessCpuMs() - begin;
       TALUS_CHECK(solution.ok());
       const SolveReport& report = solution->report;
-      return MakeAttempt(report.outcome, report.sweep_count, report.residual, ms);
+      return Attempt{.outcome = report.outcome,
+                     .sweeps = report.sweep_count,
+                     .residual = report.residual,
+                     .ms = ms};
     };
     const int reached = PrintRow(row, solve, tally);
     const bool ours = row.solver == "default" || row.solver == "newton";

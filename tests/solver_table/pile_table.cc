@@ -1,7 +1,8 @@
-// Heaps of the benchmarks, cold, by every way to small tolerances and each law: the residual that
-// was reached, sweeps and factorisations as one count. Writes Markdown. Exit code 1, with a line on
-// stderr, where rows are not as many as expected or one has what none may have. With `newton` only
-// that, and 1 where it does not come to the tolerance, too.
+// Heaps of the benchmarks, cold, by the solvers for small tolerances and each law: the residual
+// that was reached, sweeps and factorisations as one count, of which `newton` may be given a limit
+// of its own. Writes Markdown. Exit code 1, with a line on stderr, where rows are not as many as
+// expected or one has what none may have. With `newton` only that, and 1 where it does not come to
+// the tolerance, too.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +14,7 @@
 #include "solver/matrix_solvers/problem_solver.h"
 #include "tests/scenes/step_problem.h"
 #include "tests/solver_table/heap_kinds.h"
+#include "tests/solver_table/tolerance_row.h"
 
 namespace {
 
@@ -48,12 +50,10 @@ void PrintRow(const talus::MatrixProblem& problem, const std::string& name, Cont
   TALUS_CHECK(solution.ok());
   const char* const law_name = law == ContactLaw::kNcp ? "NCP" : "CCP";
   const std::string solver_name(talus::matrix::NameOf(solver));
-  const char* const outcomes[] = {"none", "converged", "limit",    "stalled",
-                                  "ray",  "singular",  "too large"};
   std::printf("| %s | %zu | %s | %s | %.0e | %.1e | %d | %s |\n", name.c_str(),
               problem.block_count(), law_name, solver_name.c_str(), tolerance,
               solution->certificate.residual, solution->report.sweep_count,
-              outcomes[static_cast<int>(solution->report.outcome)]);
+              talus::solver_table::NameOf(solution->report.outcome));
   std::fflush(stdout);
   ++tally.rows;
   tally.solved &= solution->report.outcome == talus::SolveOutcome::kConverged;
@@ -68,13 +68,15 @@ void PrintRow(const talus::MatrixProblem& problem, const std::string& name, Cont
 
 int main(int argc, char** argv) {
   const bool newton_alone = argc == 5 && std::strcmp(argv[4], "newton") == 0;
-  const bool complete = argc == 4 || newton_alone;
+  const bool complete = argc == 4 || argc == 5;
   const int64_t stones = complete ? std::atoll(argv[1]) : 0;
   const double tolerance = complete ? std::atof(argv[2]) : 0.0;
   const int max_sweeps = complete ? std::atoi(argv[3]) : 0;
-  if (stones < 1 || stones > 20000 || !(tolerance >= 1e-14 && tolerance <= 1.0) || max_sweeps < 1 ||
-      max_sweeps > 1000000) {
-    std::fprintf(stderr, "usage: %s STONES TOLERANCE SWEEPS [newton]\n", argv[0]);
+  const int max_newton = argc == 5 && !newton_alone ? std::atoi(argv[4]) : max_sweeps;
+  const auto is_count = [](int count) { return count >= 1 && count <= 1000000; };
+  if (stones < 1 || stones > 20000 || !(tolerance >= 1e-14 && tolerance <= 1.0) ||
+      !is_count(max_sweeps) || !is_count(max_newton)) {
+    std::fprintf(stderr, "usage: %s STONES TOLERANCE SWEEPS [FACTORIZATIONS | newton]\n", argv[0]);
     return 2;
   }
   Tally tally;
@@ -89,8 +91,9 @@ int main(int argc, char** argv) {
            {ProblemSolver::kNewton, ProblemSolver::kAlartCurnier, ProblemSolver::kAcceleratedPsor,
             ProblemSolver::kNsgs, ProblemSolver::kBarzilaiBorwein, ProblemSolver::kAdmm}) {
         if (!talus::matrix::Solves(solver, law)) continue;
-        if (newton_alone && solver != ProblemSolver::kNewton) continue;
-        PrintRow(problem, name, law, solver, tolerance, max_sweeps, tally);
+        const bool newton = solver == ProblemSolver::kNewton;
+        if (newton_alone && !newton) continue;
+        PrintRow(problem, name, law, solver, tolerance, newton ? max_newton : max_sweeps, tally);
       }
     }
   }

@@ -15,10 +15,11 @@ namespace {
 
 constexpr int64_t kManyStones = 1000;
 constexpr int64_t kFewStones = 20;  // that laws with flat sides take
-// Those that solve matrices stand among the bare problems: a step is one.
 constexpr SolverKind kSolvers[] = {
-    SolverKind::kAlartCurnier, SolverKind::kAcceleratedPsor, SolverKind::kPsor, SolverKind::kApgd,
-    SolverKind::kNewton,       SolverKind::kBlockPivoting,   SolverKind::kLemke};
+    SolverKind::kAlartCurnier, SolverKind::kAcceleratedPsor,  SolverKind::kPsor,
+    SolverKind::kApgd,         SolverKind::kNewton,           SolverKind::kFixedPoint,
+    SolverKind::kExtragradient, SolverKind::kNsgs,            SolverKind::kBarzilaiBorwein,
+    SolverKind::kAdmm,         SolverKind::kBlockPivoting,    SolverKind::kLemke};
 
 // Through the doors that a scene has: what they refuse is refused here.
 Attempt StepOnce(SceneState& state, const SolverSettings& settings) {
@@ -29,8 +30,10 @@ Attempt StepOnce(SceneState& state, const SolverSettings& settings) {
   const auto report = world->Step(workers);
   if (!report.ok()) return {.refused = true};
   const StageTimes& times = report->stage_times;
-  return MakeAttempt(report->outcome, report->sweep_count, report->residual,
-                     1e3 * (times.assemble_problem_s + times.solve_contacts_s));
+  return {.outcome = report->outcome,
+          .sweeps = report->sweep_count,
+          .residual = report->residual,
+          .ms = 1e3 * (times.assemble_problem_s + times.solve_contacts_s)};
 }
 
 void PrintScene(const std::string& name, SceneState state, int max_sweeps, Tally& tally) {

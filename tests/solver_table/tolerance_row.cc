@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array kTolerances = {1e-2, 1e-4, 1e-6, 1e-8};
 
-const char* NameOf(ContactLaw law) {
+const char* LawName(ContactLaw law) {
   switch (law) {
     case ContactLaw::kNcp:
       return "NCP";
@@ -35,7 +35,7 @@ void JudgeAttempt(const RowName& name, const Attempt& attempt, double tolerance,
   // Written so that a NaN is a fault, too.
   if (!(attempt.residual >= 0.0 && attempt.residual <= kNoImpulses)) {
     AddFault(name, "its residual is above that of no impulses", tally);
-  } else if (attempt.solved && attempt.residual > tolerance) {
+  } else if (attempt.solved() && attempt.residual > tolerance) {
     AddFault(name, "its residual is above the one it is said to have reached", tally);
   }
 }
@@ -43,22 +43,33 @@ void JudgeAttempt(const RowName& name, const Attempt& attempt, double tolerance,
 void PrintCell(const Attempt& attempt) {
   if (attempt.refused) {
     std::printf(" refused |");
-  } else if (attempt.solved) {
+  } else if (attempt.solved()) {
     std::printf(" %d / %.3g |", attempt.sweeps, attempt.ms);
   } else {
-    std::printf(" – (%.1e, %s %d) |", attempt.residual, attempt.stalled ? "stalled at" : "limit",
-                attempt.sweeps);
+    std::printf(" – (%.1e, %s at %d) |", attempt.residual, NameOf(attempt.outcome), attempt.sweeps);
   }
 }
 
 }  // namespace
 
-Attempt MakeAttempt(SolveOutcome outcome, int32_t sweeps, double residual, double ms) {
-  return {.solved = outcome == SolveOutcome::kConverged,
-          .stalled = outcome == SolveOutcome::kStalled,
-          .sweeps = sweeps,
-          .residual = residual,
-          .ms = ms};
+const char* NameOf(SolveOutcome outcome) {
+  switch (outcome) {
+    case SolveOutcome::kNone:
+      return "none";
+    case SolveOutcome::kConverged:
+      return "converged";
+    case SolveOutcome::kSweepLimit:
+      return "limit";
+    case SolveOutcome::kStalled:
+      return "stalled";
+    case SolveOutcome::kRay:
+      return "ray";
+    case SolveOutcome::kSingular:
+      return "singular";
+    case SolveOutcome::kTooLarge:
+      return "too large";
+  }
+  return "";
 }
 
 void PrintHead(std::string_view title) {
@@ -72,7 +83,7 @@ void PrintAbsentLaws(std::string_view solver, const std::function<bool(ContactLa
   std::string absent;
   for (const ContactLaw law : kLaws) {
     std::string& names = solves(law) ? solved : absent;
-    names += (names.empty() ? "" : ", ") + std::string(NameOf(law));
+    names += (names.empty() ? "" : ", ") + std::string(LawName(law));
   }
   if (absent.empty()) return;
   std::printf("- %.*s: none under %s; solves %s only\n", static_cast<int>(solver.size()),
@@ -80,7 +91,7 @@ void PrintAbsentLaws(std::string_view solver, const std::function<bool(ContactLa
 }
 
 void AddFault(const RowName& name, const char* what, Tally& tally) {
-  std::fprintf(stderr, "FAILED %s, %s, %.*s: %s\n", name.problem.c_str(), NameOf(name.law),
+  std::fprintf(stderr, "FAILED %s, %s, %.*s: %s\n", name.problem.c_str(), LawName(name.law),
                static_cast<int>(name.solver.size()), name.solver.data(), what);
   ++tally.faults;
 }
@@ -88,18 +99,18 @@ void AddFault(const RowName& name, const char* what, Tally& tally) {
 int PrintRow(const RowName& name, const std::function<Attempt(double tolerance)>& solve,
              Tally& tally, bool ends_exactly) {
   int reached = 0;
-  std::printf("| %s | %zu | %s | %.*s |", name.problem.c_str(), name.contacts, NameOf(name.law),
+  std::printf("| %s | %zu | %s | %.*s |", name.problem.c_str(), name.contacts, LawName(name.law),
               static_cast<int>(name.solver.size()), name.solver.data());
   std::optional<Attempt> last;
   for (const double tolerance : kTolerances) {
-    if (last.has_value() && !last->solved) {
+    if (last.has_value() && !last->solved()) {
       std::printf(" – |");
       continue;
     }
     if (!last.has_value() || !ends_exactly || last->residual > tolerance) last = solve(tolerance);
     PrintCell(*last);
     JudgeAttempt(name, *last, tolerance, tally);
-    if (last->solved) ++reached;
+    if (last->solved()) ++reached;
   }
   std::printf("\n");
   std::fflush(stdout);

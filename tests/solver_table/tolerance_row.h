@@ -26,20 +26,22 @@ struct RowName {
 
 struct Attempt {
   bool refused = false;  // the scene takes no such solver, or the problem is too large for it
-  bool solved = false;
-  bool stalled = false;  // it ended before its limit, without an answer
+  SolveOutcome outcome = SolveOutcome::kNone;
   int32_t sweeps = 0;
   double residual = 0.0;
   double ms = 0.0;
+
+  bool solved() const { return outcome == SolveOutcome::kConverged; }
 };
+
+// As tables have them: converged, limit, stalled, ray, singular, too large.
+const char* NameOf(SolveOutcome outcome);
 
 // What main() judges by. No row's times or residuals are claimed here, only what no row may do.
 struct Tally {
   int rows = 0;
   int faults = 0;  // each with a line on stderr
 };
-
-Attempt MakeAttempt(SolveOutcome outcome, int32_t sweeps, double residual, double ms);
 
 void PrintHead(std::string_view title);
 

@@ -122,13 +122,14 @@ def test_the_summary_of_solvers_names_the_quickest_and_who_fails():
 
 | problem | contacts | law | solver | 1e-2 | 1e-4 | 1e-6 | 1e-8 |
 |---|---|---|---|---|---|---|---|
-| pile | 5 | NCP | quick | 9 / 0.5 | 20 / 2 | – (2.0e-05, limit 5000) | – |
+| pile | 5 | NCP | quick | 9 / 0.5 | 20 / 2 | – (2.0e-05, limit at 5000) | – |
 | pile | 5 | NCP | steady | 3 / 1 | 4 / 1.5 | 5 / 1e+03 | – (3.0e-07, stalled at 70) |
 | pile | 5 | CCP | sure | 3 / 1 | 4 / 2 | 5 / 3 | 6 / 4 |
 | pile | 5 | CCP | slow | – (5.0e-01) | – | – | – |
-| pile | 5 | bristle | lemke | – (1.0e+00, stalled at 0) | – | – | – |
-| pile | 5 | bristle | block_pivoting | – (5.0e-01) | – | – | – |
+| pile | 5 | bristle | lemke | – (1.0e+00, ray at 7) | – | – | – |
+| pile | 5 | bristle | block_pivoting | – (5.0e-01, too large at 0) | – | – | – |
 | pile | 5 | bristle | blunt | 3 / 1 | – (4.9e-01) | – | – |
+| pile | 5 | box | singular | – (4.9e-01, singular at 3) | – | – | – |
 
 Pairs of solver and law that do not exist:
 
@@ -145,7 +146,8 @@ Pairs of solver and law that do not exist:
 """})
     assert "| pile | 5 | NCP | quick 9 / 0.5 | steady 4 / 1.5 | steady 5 / 1e+03 | – | quick (2.0e-05), steady (3.0e-07, stalled at 70) |\n" in text
     assert "| pile | 5 | CCP | sure 3 / 1 | sure 4 / 2 | sure 5 / 3 | sure 6 / 4 | slow (5.0e-01) |\n" in text
-    assert "| pile | 5 | bristle | blunt 3 / 1 | – | – | – | lemke (no answer), block_pivoting (no answer), blunt (4.9e-01) |\n" in text
+    assert "| pile | 5 | bristle | blunt 3 / 1 | – | – | – | lemke (no answer), block_pivoting (too large), blunt (4.9e-01) |\n" in text
+    assert "| pile | 5 | box | – | – | – | – | singular (4.9e-01, singular at 3) |\n" in text
     assert "| heap | 7 | CCP | sure 3 / 1 | sure 4 / 2 | sure 5 / 3 | sure 6 / 4 | all do |\n" in text
     assert "| heap | 7 | NCP | newton 3 / 1 | newton 4 / 2 | newton 5 / 3 | newton 6 / 4 | sweeps (refused) |\n" in text
     assert "| heap | 7 | box | refused | – | – | – | all refused |\n" in text
