@@ -26,6 +26,11 @@ const char* VerdictOf(const Comparison& comparison) {
   return comparison.theirs.solved ? "Siconos alone" : "neither";
 }
 
+std::string WriteTimeRatio(const Comparison& row) {
+  if (row.theirs.solved) return Format("%.3g", row.time_ratio);
+  return row.ours.solved ? Format("> %.3g", row.time_ratio) : "-";
+}
+
 nlohmann::json ToJson(const Answer& answer) {
   return {{"method", answer.method},
           {"solved", answer.solved},
@@ -46,9 +51,10 @@ std::string WriteRow(const Comparison& row) {
       Format("| %s | %zu | %.1e | %.1e | %.1e | %d | %.3g |", row.name.c_str(), row.contacts,
              ours.certificate.residual, ours.certificate.worst_contact_residual,
              ours.siconos_measure, ours.iterations, 1e3 * ours.seconds);
-  text += Format(" %s | %.1e | %.1e | %.1e | %d | %.3g | %.3g |", theirs.method.c_str(),
+  text += Format(" %s | %.1e | %.1e | %.1e | %d | %.3g | %s |", theirs.method.c_str(),
                  theirs.certificate.residual, theirs.certificate.worst_contact_residual,
-                 theirs.siconos_measure, theirs.iterations, 1e3 * theirs.seconds, row.time_ratio);
+                 theirs.siconos_measure, theirs.iterations, 1e3 * theirs.seconds,
+                 WriteTimeRatio(row).c_str());
   text += row.uniqueness == Uniqueness::kNone
               ? std::string(" - |")
               : Format(" %.1e (%s) |", row.velocity_difference, NameOf(row.uniqueness).c_str());
@@ -67,17 +73,18 @@ std::string WriteSummary(std::span<const Comparison> comparisons) {
   int theirs = 0;
   int unique = 0;
   int slower = 0;
+  size_t most = 0;
   for (const Comparison& comparison : comparisons) {
+    if (comparison.theirs.solved) most = std::max(most, comparison.contacts);
     ours += comparison.ours.solved ? 1 : 0;
     theirs += comparison.theirs.solved ? 1 : 0;
     unique += comparison.uniqueness != Uniqueness::kNone ? 1 : 0;
     slower += comparison.theirs.solved && comparison.time_ratio < 1.0 ? 1 : 0;
   }
   return Format(
-      "\n%zu problems: ours solves %d, Siconos %d. Of those Siconos solves, ours took longer on "
-      "%d. "
-      "The law has one velocity on at least %d.\n",
-      comparisons.size(), ours, theirs, slower, unique);
+      "\n%zu problems: ours solves %d, Siconos %d, of which the largest has %zu contacts. Of those "
+      "Siconos solves, ours took longer on %d. The law has one velocity on at least %d.\n",
+      comparisons.size(), ours, theirs, most, slower, unique);
 }
 
 std::string WriteJson(std::span<const Comparison> comparisons) {

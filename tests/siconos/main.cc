@@ -41,6 +41,9 @@ bool ReadArguments(int argc, char** argv, Arguments& arguments) {
       arguments.part = argv[i + 1];
     } else if (name == "--work") {
       arguments.effort.work = std::atof(argv[i + 1]);
+    } else if (name == "--longer") {
+      arguments.effort.longer = std::atof(argv[i + 1]);
+      if (!(arguments.effort.longer >= 0.0 && arguments.effort.longer <= 1000.0)) return false;
     } else if (name == "--repeats") {
       arguments.effort.repeats = std::atoi(argv[i + 1]);
     } else if (name == "--slowest") {
@@ -108,7 +111,9 @@ int main(int argc, char** argv) {
   if (!ReadArguments(argc, argv, arguments)) {
     std::fprintf(
         stderr,
-        "usage: %s [--json FILE] [--only PART] [--work N] [--repeats N] [--slowest RATIO]\n"
+        "usage: %s [--json FILE] [--only PART] [--work N] [--longer TIMES] [--repeats N] [--slowest "
+        "RATIO]\n"
+        "TIMES: of our time that Siconos is given in any case, 0 to 1000\n"
         "RATIO: fail where Siconos solves in less than that much of our time, e.g. 1; on an "
         "idle machine only\n",
         argv[0]);

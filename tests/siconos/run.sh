@@ -19,4 +19,4 @@ cd "$root"
 deploy/install.sh build test >&2
 cmake --preset release -DTALUS_TESTS=ON >&2
 cmake --build --preset release --target talus_siconos_comparison >&2
-exec build/release/tests/talus_siconos_comparison --work 4e8 --repeats 9 --slowest 1 "${json[@]}"
+exec build/release/tests/talus_siconos_comparison --work 4e8 --longer 10 --repeats 9 --slowest 1 "${json[@]}"
