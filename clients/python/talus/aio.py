@@ -11,22 +11,24 @@ Cancelling the task that awaits a step cancels the step on the server.
 
 from __future__ import annotations
 
+import weakref
 from types import TracebackType
-from typing import Iterable, Optional, Sequence, Type, TypeVar, Union
+from typing import Any, Iterable, Optional, Sequence, Type, TypeVar, Union
 
-import grpc
 import grpc.aio
 
 from talus import calls, methods, stepping
 from talus.access import Access
 from talus.aio_control import Control
+from talus.aio_errors import translated
 from talus.aio_steps import SceneSteps
 from talus.aio_streams import EventWatch, Stream, Watch
 from talus.calls import Call, Diagnostics, Features, JointState, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
 from talus.channel import open_channel, open_methods
 from talus.client import PAGE_SIZE
-from talus.errors import TalusError, from_rpc_error
+from talus.errors import TalusError
 from talus.frames import Contacts, Energy, Frame, Layout
+from talus.methods import Method
 from talus.problems import FlatLawSettings, ProblemSolution, ProblemSource, PsorSettings, StepProblem
 from talus.recordings import AsyncRecordings
 from talus.scene import SpecSource
@@ -49,6 +51,7 @@ class Client:
         self.timeout = timeout
         self._channel = open_channel(grpc.aio, address, access)
         self._methods = open_methods(self._channel, access)
+        self._streams: "weakref.WeakSet[Any]" = weakref.WeakSet()
         self.recordings = AsyncRecordings(self)
 
     async def __aenter__(self) -> "Client":
@@ -63,7 +66,9 @@ class Client:
         await self.close()
 
     async def close(self) -> None:
-        """Closes the channel."""
+        """Closes the channel; calls under way end with CallCancelledError."""
+        for stream in list(self._streams):
+            stream.cancel()  # gRPC would leave whoever reads it waiting
         await self._channel.close()
 
     async def info(self) -> ServerInfo:
@@ -173,25 +178,28 @@ class Client:
 
     async def open_control(self, opening: ControlRequest, timeout: Optional[float] = None) -> Control:
         """See Scene.control."""
-        return await Control(self._methods[methods.CONTROL.path], timeout).open(opening)
+        return await Control(self._open(methods.CONTROL, timeout=timeout)).open(opening)
 
     async def run(self, call: Call[T], timeout: Optional[float] = None, lease: str = "") -> T:
         """Makes a call, under a lease where one is given, and waits for its answer."""
         invoke = self._methods[call.method.path]
         wait = timeout if timeout is not None else self.timeout
-        try:
+        with translated():
             response = await invoke(call.request, timeout=wait, metadata=stepping.lease_metadata(lease))
-        except grpc.aio.AioRpcError as error:
-            raise from_rpc_error(error) from None
         return call.decode(response)
 
     def stream(self, call: Call[T], timeout: Optional[float] = None) -> Stream[T]:
         """Makes a server-streaming call; its messages come as the stream is iterated."""
-        return Stream(self._methods[call.method.path](call.request, timeout=timeout), call.decode)
+        return Stream(self._open(call.method, call.request, timeout=timeout), call.decode)
 
     def watch(self, call: Call[WatchFrame], timeout: Optional[float] = None) -> Watch:
         """As stream(), for frames."""
-        return Watch(self._methods[call.method.path](call.request, timeout=timeout), call.decode)
+        return Watch(self._open(call.method, call.request, timeout=timeout), call.decode)
+
+    def _open(self, method: Method[Any, Any], *request: Any, timeout: Optional[float]) -> Any:
+        stream = self._methods[method.path](*request, timeout=timeout)
+        self._streams.add(stream)
+        return stream
 
 
 class Scene(SceneSteps):

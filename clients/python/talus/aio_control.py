@@ -1,18 +1,23 @@
 """Lock-step control of a scene with asyncio; see talus.control.
 
     async with await scene.control([push]) as control:
-        state = await control.step([1.0, 0, 0, 0, 0, 0])
+        state = await control.step([1.0, 0, 0, 0, 0, 0], timeout=0.5)
+
+A step whose task is cancelled, asyncio.wait_for around it included, ends the whole stream; `timeout` bounds one step and
+leaves the stream open.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from types import TracebackType
-from typing import Any, Iterable, Optional, Type
+from typing import Any, Iterable, Iterator, Optional, Type
 
 import grpc.aio
 
-from talus.errors import Code, from_rpc_error, make_error
+from talus.aio_errors import translated
+from talus.errors import CallCancelledError, Code, TalusError, make_error
 from talus.frames import Layout
 from talus.stepping import ControlOpening, ControlState, control_step, error_of
 from talus.v1 import control_pb2
@@ -24,8 +29,9 @@ class Control:
     opening: ControlOpening
     layout: Layout
 
-    def __init__(self, method: Any, timeout: Optional[float]) -> None:
-        self._stream = method(timeout=timeout)
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self._closed = False
 
     async def open(self, opening: control_pb2.ControlRequest) -> "Control":
         """To be called once, before anything else."""
@@ -72,33 +78,45 @@ class Control:
 
     async def close(self) -> None:
         """Gives the scene back."""
-        try:
+        if self._closed:
+            return
+        self._closed = True
+        with translated():
             await self._stream.done_writing()
             while await self._stream.read() is not grpc.aio.EOF:
                 pass
-        except grpc.aio.AioRpcError as error:
-            raise from_rpc_error(error) from None
 
     def cancel(self) -> None:
         """As close(), without waiting for what is under way."""
+        self._closed = True
         self._stream.cancel()
 
     async def _write(self, request: control_pb2.ControlRequest) -> None:
-        try:
+        with self._using_stream(), contextlib.suppress(asyncio.InvalidStateError):
+            # An InvalidStateError: it has ended, and reading tells why.
             await self._stream.write(request)
-        except grpc.aio.AioRpcError as error:
-            raise from_rpc_error(error) from None
-        except asyncio.InvalidStateError:
-            pass  # it has ended, and reading tells why
 
     async def _read(self) -> control_pb2.ControlResponse:
-        try:
+        with self._using_stream():
             response = await self._stream.read()
-        except grpc.aio.AioRpcError as error:
-            raise from_rpc_error(error) from None
-        if response is grpc.aio.EOF:
+            if response is not grpc.aio.EOF:
+                return response  # type: ignore[no-any-return]
             code = await self._stream.code()
             if code is not grpc.StatusCode.OK:
                 raise make_error(Code(code.value[0]), await self._stream.details() or "", None)
-            raise make_error(Code.CANCELLED, "the control is closed", None)
-        return response  # type: ignore[no-any-return]
+            raise _closed_error()
+
+    @contextlib.contextmanager
+    def _using_stream(self) -> Iterator[None]:
+        if self._closed:
+            raise _closed_error()
+        try:
+            with translated():
+                yield
+        except (asyncio.CancelledError, CallCancelledError):
+            self.cancel()  # a stream one of whose reads or writes was cancelled is of no use to gRPC
+            raise
+
+
+def _closed_error() -> TalusError:
+    return make_error(Code.CANCELLED, "the control is closed", None)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any, AsyncIterator, Callable, Optional, TypeVar
 
-import grpc
 import grpc.aio
 
+from talus.aio_errors import translated
 from talus.calls import WatchFrame
-from talus.errors import from_rpc_error
+from talus.errors import CallCancelledError
 from talus.frames import Layout
 from talus.watching import Event, EventBatch
 
@@ -28,11 +27,9 @@ class Stream(AsyncIterator[T]):
         if self._cancelled:
             raise StopAsyncIteration
         try:
-            response = await self._stream.read()
-        except grpc.aio.AioRpcError as error:
-            raise from_rpc_error(error) from None
-        except asyncio.CancelledError:
-            # Of the call, by cancel(); else of the task that reads.
+            with translated():
+                response = await self._stream.read()
+        except CallCancelledError:
             if self._cancelled:
                 raise StopAsyncIteration from None
             raise
