@@ -1,4 +1,4 @@
-"""The asyncio client: the same names and arguments as talus.client, to be awaited.
+"""The asyncio client: the names and arguments of talus.client, to be awaited.
 
     async with talus.aio.connect("127.0.0.1:50051") as client:
         scene = await client.create_scene("scene.json")
@@ -6,11 +6,13 @@
         async for frame in scene.watch(rate_hz=30):
             ...
 
-Cancelling the task that awaits a step cancels the step on the server.
+What differs: cancelling the task that awaits a step cancels the step on the server (but one of submit_step());
+connect() does not wait for the server unless told to; a client and what came from it belong to one event loop.
 """
 
 from __future__ import annotations
 
+import asyncio
 import weakref
 from types import TracebackType
 from typing import Any, Iterable, Optional, Sequence, Type, TypeVar, Union
@@ -22,11 +24,11 @@ from talus.access import Access
 from talus.aio_control import Control
 from talus.aio_errors import translated
 from talus.aio_steps import SceneSteps
-from talus.aio_streams import EventWatch, Stream, Watch
+from talus.aio_streams import EventWatch, Pending, Stream, Watch
 from talus.calls import Call, Diagnostics, Features, JointState, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
 from talus.channel import open_channel, open_methods
 from talus.client import PAGE_SIZE
-from talus.errors import TalusError
+from talus.errors import Code, TalusError, make_error
 from talus.frames import Contacts, Energy, Frame, Layout
 from talus.methods import Method
 from talus.problems import FlatLawSettings, ProblemSolution, ProblemSource, PsorSettings, StepProblem
@@ -44,6 +46,9 @@ T = TypeVar("T")
 class Client:
     """A connection to one server. An asynchronous context manager."""
 
+    _patience: Optional[float] = None
+    """Seconds that entering the block waits for the server to answer; None: it does not."""
+
     def __init__(self, address: str, *, timeout: Optional[float] = None, access: Optional[Access] = None) -> None:
         """`address` is host:port or unix:/path; `timeout` in seconds holds for calls that name none of their own, but for
         watch(), watch_events() and control(); `access` has certificates and token."""
@@ -55,6 +60,14 @@ class Client:
         self.recordings = AsyncRecordings(self)
 
     async def __aenter__(self) -> "Client":
+        if self._patience is not None:
+            try:
+                await self.wait_until_ready(self._patience)
+            except BaseException as error:
+                await self.close()
+                if isinstance(error, TimeoutError):
+                    raise make_error(Code.UNAVAILABLE, str(error), None) from None
+                raise
         return self
 
     async def __aexit__(
@@ -70,6 +83,13 @@ class Client:
         for stream in list(self._streams):
             stream.cancel()  # gRPC would leave whoever reads it waiting
         await self._channel.close()
+
+    async def wait_until_ready(self, timeout: float = 10.0) -> None:
+        """Waits until the server answers. TimeoutError: it did not within `timeout` seconds."""
+        try:
+            await asyncio.wait_for(self._channel.channel_ready(), timeout)
+        except asyncio.TimeoutError:
+            raise TimeoutError(f"no server at {self.address} within {timeout} s") from None
 
     async def info(self) -> ServerInfo:
         """Version, machine and limits of the server."""
@@ -187,6 +207,10 @@ class Client:
         with translated():
             response = await invoke(call.request, timeout=wait, metadata=stepping.lease_metadata(lease))
         return call.decode(response)
+
+    def submit(self, call: Call[T], timeout: Optional[float] = None, lease: str = "") -> Pending[T]:
+        """Makes a call and does not wait."""
+        return Pending(self.run(call, timeout, lease))
 
     def stream(self, call: Call[T], timeout: Optional[float] = None) -> Stream[T]:
         """Makes a server-streaming call; its messages come as the stream is iterated."""
@@ -343,6 +367,11 @@ async def _join(chunks: Stream[bytes]) -> bytes:
     return b"".join([chunk async for chunk in chunks])
 
 
-def connect(address: str, *, timeout: Optional[float] = None, access: Optional[Access] = None) -> Client:
-    """A client of the server at `address`; the first call finds out whether it answers."""
-    return Client(address, timeout=timeout, access=access)
+def connect(
+    address: str, *, timeout: Optional[float] = None, wait: Optional[float] = None, access: Optional[Access] = None
+) -> Client:
+    """A client of the server at `address`. With `wait` its block is entered once the server answers; UnavailableError: it
+    did not within so many seconds. Without, the first call finds out whether it answers. Else as talus.connect()."""
+    client = Client(address, timeout=timeout, access=access)
+    client._patience = wait
+    return client

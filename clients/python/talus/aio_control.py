@@ -68,7 +68,22 @@ class Control:
         timeout: Optional[float] = None,
     ) -> ControlState:
         """As talus.control.Control.step."""
+        await self.submit(values, count, expected_step_index=expected_step_index, timeout=timeout)
+        return await self.receive()
+
+    async def submit(
+        self,
+        values: Iterable[float] = (),
+        count: int = 1,
+        *,
+        expected_step_index: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Sends a request without waiting for its answer; receive() brings the answers, in order."""
         await self._write(control_step(values, 0 if count == 1 else count, expected_step_index, timeout))
+
+    async def receive(self) -> ControlState:
+        """The answer to the oldest request that has none yet."""
         response = await self._read()
         if response.HasField("error"):
             raise error_of(response.error)
@@ -77,7 +92,7 @@ class Control:
         return state
 
     async def close(self) -> None:
-        """Gives the scene back."""
+        """Gives the scene back. Answers not yet received are dropped."""
         if self._closed:
             return
         self._closed = True

@@ -8,6 +8,7 @@ from talus import calls, stepping
 from talus.actuators import Actuator
 from talus.calls import SceneInfo, StepResult
 from talus.aio_control import Control
+from talus.aio_streams import Pending
 from talus.v1.simulation_service_pb2 import StepRequest
 
 if TYPE_CHECKING:
@@ -59,6 +60,13 @@ class SceneSteps:
         """One step of a Client.batch_step(); options as in step(), but for the timeout. TypeError: another option."""
         parts = {name: options.pop(name) for name in list(options) if name in _PARTS}
         return stepping.step_request(self.name, count, calls.select(**{"report": True, **parts}), **options)
+
+    def submit_step(
+        self, count: int = 1, *, timeout: Optional[float] = None, **options: Any
+    ) -> Pending[StepResult]:
+        """Starts a step without waiting; options as in step()."""
+        call = stepping.step(self.step_request(count, **options))
+        return self.client.submit(call, timeout, lease=self.lease)
 
     async def step_until(
         self,

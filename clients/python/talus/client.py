@@ -362,11 +362,10 @@ def connect(
     client = Client(address, timeout=timeout, access=access)
     try:
         client.wait_until_ready(wait)
-    except TimeoutError as error:
+    except BaseException as error:
         client.close()
-        raise make_error(Code.UNAVAILABLE, str(error), None) from None
-    except BaseException:
-        client.close()
+        if isinstance(error, TimeoutError):
+            raise make_error(Code.UNAVAILABLE, str(error), None) from None
         raise
     return client
 

@@ -1,4 +1,4 @@
-"""A Control of the asyncio client that is cancelled: by itself, by its task, or with its client."""
+"""A Control of the asyncio client: pipelined, and cancelled by itself, by its task, or with its client."""
 
 import asyncio
 
@@ -25,6 +25,24 @@ async def begin(coroutine):
         await asyncio.sleep(0)
     assert not task.done()
     return task
+
+
+def test_a_pipeline_is_answered_in_order(server, pair):
+    async def scenario(control, client):
+        for _ in range(50):
+            await control.submit()
+        await control.submit(expected_step_index=7)
+        assert [(await control.receive()).frame.step_index for _ in range(50)] == list(range(1, 51))
+        with pytest.raises(talus.StepIndexMismatchError):
+            await control.receive()
+        await control.submit()
+        await control.close()
+        with pytest.raises(talus.CallCancelledError):
+            await control.submit()
+        with pytest.raises(talus.CallCancelledError):
+            await control.receive()
+
+    run(server, pair, scenario)
 
 
 def test_what_a_watchdog_cancels_tells_so_to_whoever_waits(server, busy):

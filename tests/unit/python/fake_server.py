@@ -86,3 +86,11 @@ def endless_frames(request, context):
         yield stream_service_pb2.WatchStateResponse(frame=make_frame(index, layout=index == 0), dropped_since_last=index)
         index += 1
         time.sleep(0.002)
+
+
+def endless_events(request, context):
+    sequence = 0
+    while context.is_active():
+        yield stream_service_pb2.WatchEventsResponse(events=[stream_service_pb2.SceneEvent(kind=1, sequence=sequence)])
+        sequence += 1
+        time.sleep(0.002)

@@ -8,7 +8,8 @@ import grpc
 import pytest
 import talus
 import talus.aio
-from fake_server import FakeServer, abort, endless_frames, make_frame, sleep_until_cancelled
+from fake_server import FakeServer, abort, endless_events, endless_frames, make_frame, sleep_until_cancelled
+from talus import aio_control, aio_streams, recordings
 from talus.v1 import scene_service_pb2, simulation_service_pb2, snapshot_service_pb2
 
 
@@ -99,11 +100,116 @@ def test_cancelling_the_task_cancels_the_step(server):
     assert seen.wait(60)
 
 
-@pytest.mark.parametrize("sync, other", [(talus.Client, talus.aio.Client), (talus.Scene, talus.aio.Scene)])
+def test_a_pending_step_goes_on_until_it_is_cancelled(server):
+    seen = threading.Event()
+    server.answers["Step"] = sleep_until_cancelled(seen)
+
+    async def scenario(client):
+        pending = client.scene("s").submit_step(3, expected_step_index=7)
+        with pytest.raises(TimeoutError):
+            await pending.result(0.05)
+        with pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(pending.result(), 0.05)
+        assert not pending.done() and not seen.is_set()
+        pending.cancel()
+        for _ in range(2):
+            with pytest.raises(talus.CallCancelledError):
+                await pending.result()
+        assert pending.done()
+
+    run(server, scenario)
+    assert seen.wait(60) and server.last().step_count == 3 and server.last().expected_step_index == 7
+
+
+def test_a_pending_step_has_its_answer_or_its_error(server):
+    server.answers["Step"] = lambda request, _: simulation_service_pb2.StepResponse(frame=make_frame(request.step_count))
+
+    async def scenario(client):
+        several = [client.scene("s").submit_step(count) for count in (1, 2)]
+        indices = [(await pending.result()).step_index for pending in several]
+        server.answers["Step"] = abort(grpc.StatusCode.FAILED_PRECONDITION, "STEP_INDEX_MISMATCH", step_index=4)
+        with pytest.raises(talus.StepIndexMismatchError):
+            await client.scene("s").submit_step().result(60)
+        return indices
+
+    assert run(server, scenario) == [1, 2]
+
+
+def test_closing_the_client_ends_a_pending_step(server):
+    server.answers["Step"] = sleep_until_cancelled(threading.Event())
+
+    async def scenario(client):
+        pending = client.scene("s").submit_step()
+        while not server.requests:
+            await asyncio.sleep(0.01)
+        await client.close()
+        with pytest.raises(talus.CallCancelledError):
+            await pending.result()
+
+    run(server, scenario)
+
+
+def test_a_watch_ends_with_its_block(server):
+    server.answers["WatchState"] = endless_frames
+    server.answers["WatchEvents"] = endless_events
+
+    async def scenario(client):
+        for watch in (client.scene("s").watch(), client.scene("s").watch_events()):
+            async with watch as entered:
+                assert entered is watch
+                await entered.__anext__()
+            with pytest.raises(StopAsyncIteration):
+                while True:  # events that had come with the last
+                    await watch.__anext__()
+
+    run(server, scenario)
+
+
+def test_waiting_for_a_server(server, tmp_path):
+    nowhere = f"unix:{tmp_path}/none.sock"
+
+    async def scenario(client):
+        await client.wait_until_ready()
+        async with talus.aio.connect(server.address, wait=60) as other:
+            assert other.address == server.address
+        async with talus.aio.connect(nowhere) as other:
+            with pytest.raises(TimeoutError, match="none.sock within 0.05 s"):
+                await other.wait_until_ready(0.05)
+        with pytest.raises(talus.UnavailableError, match="none.sock within 0.05 s"):
+            async with talus.aio.connect(nowhere, wait=0.05):
+                pass
+
+    run(server, scenario)
+
+
+def parameters(function):
+    return list(inspect.signature(function).parameters)
+
+
+@pytest.mark.parametrize(
+    "sync, other",
+    [
+        (talus.Client, talus.aio.Client),
+        (talus.Scene, talus.aio.Scene),
+        (talus.Control, aio_control.Control),
+        (talus.Pending, aio_streams.Pending),
+        (talus.Watch, aio_streams.Watch),
+        (talus.EventWatch, aio_streams.EventWatch),
+        (recordings.Recordings, recordings.AsyncRecordings),
+    ],
+)
 def test_both_clients_have_the_same_calls(sync, other):
-    only_sync = {"submit", "submit_step", "wait_until_ready"}
-    names = {name for name in vars(sync) if not name.startswith("_")} - only_sync
-    assert names == {name for name in vars(other) if not name.startswith("_")}
+    own = {"open"} if other is aio_control.Control else set()
+    names = {name for name in dir(sync) if not name.startswith("_")}
+    assert names == {name for name in dir(other) if not name.startswith("_")} - own
     for name in names:
         mine, theirs = getattr(sync, name), getattr(other, name)
-        assert list(inspect.signature(mine).parameters) == list(inspect.signature(theirs).parameters), name
+        if callable(mine):
+            assert parameters(mine) == parameters(theirs), name
+    assert hasattr(sync, "__enter__") == hasattr(other, "__aenter__")
+    assert hasattr(sync, "__next__") == hasattr(other, "__anext__")
+
+
+def test_both_clients_are_opened_alike():
+    assert parameters(talus.Client) == parameters(talus.aio.Client)
+    assert parameters(talus.connect) == parameters(talus.aio.connect)
