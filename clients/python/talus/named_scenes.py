@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from typing import Optional
 
-from talus.scene import CONE_LAWS, load
+from talus.choices import choose
+from talus.scene import load
+from talus.settings import CONE_LAWS
 from talus.v1 import scene_pb2
 
 _FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "scenes")
@@ -47,6 +49,8 @@ def gravel_pile(
       walled: 1 m walls round the tray and room beside it; else what rolls over its edge is removed.
       law: "ncp" or "ccp".
       tolerance, max_sweeps, time_step: of the settings.
+
+    ValueError: there is no such law.
     """
     spec = load_named("gravel_pile")
     gravel = spec.materials[0].material
@@ -69,7 +73,7 @@ def gravel_pile(
             corner.x = sign * (0.5 * tray.inner_length_x_m + 1.0)
             corner.y = sign * (0.5 * tray.inner_length_y_m + 1.0)
     if law is not None:
-        spec.settings.solver.law = CONE_LAWS[law]
+        spec.settings.solver.law = choose("law", law, CONE_LAWS)
     if tolerance is not None:
         spec.settings.solver.tolerance = tolerance
     if max_sweeps is not None:

@@ -10,8 +10,9 @@ from typing import Iterable, Optional, Union
 import numpy as np
 import numpy.typing as npt
 
+from talus.choices import choose
 from talus.frames import Floats, Outcome
-from talus.scene import LAWS
+from talus.settings import LAWS
 from talus.v1 import analysis_service_pb2 as analysis
 from talus.v1 import contact_problem_pb2 as contact_problem
 from talus.v1 import query_service_pb2 as query
@@ -172,11 +173,6 @@ class StepProblem:
         return float(self.message.residual)
 
 
-def _choose(what: str, name: str, choices: Iterable[str]) -> None:
-    if name not in choices:
-        raise ValueError(f"{what} {name!r} must be one of {', '.join(choices)}")
-
-
 def solve_request(
     source: ProblemSource,
     law: str,
@@ -186,10 +182,11 @@ def solve_request(
     psor: Optional[PsorSettings],
     flat_law: Optional[FlatLawSettings],
 ) -> analysis.SolveContactProblemRequest:
-    """The request of Client.solve(). Text and paths name a file; bytes are one."""
-    _choose("law", law, LAWS)
-    _choose("solver", solver, SOLVERS)
-    request = analysis.SolveContactProblemRequest(law=LAWS[law], solver=SOLVERS[solver])
+    """The request of Client.solve(). Text and paths name a file; bytes are one. ValueError: there is no such law or
+    solver."""
+    request = analysis.SolveContactProblemRequest(
+        law=choose("law", law, LAWS), solver=choose("solver", solver, SOLVERS)
+    )
     if isinstance(source, ContactProblem):
         request.problem.CopyFrom(source)
     else:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Union
 
 from talus import methods
 from talus.calls import Call, _call, scene_name
+from talus.choices import choose
 from talus.v1 import recording_service_pb2 as messages
 
 if TYPE_CHECKING:
@@ -41,8 +42,6 @@ def _start(
     every_n_steps: int,
     when_behind: str,
 ) -> Call[Recording]:
-    if when_behind not in _BEHIND:
-        raise ValueError(f"when_behind {when_behind!r} must be one of {', '.join(_BEHIND)}")
     selection = messages.RecordingSelection(
         positions=positions,
         orientations=orientations,
@@ -55,7 +54,7 @@ def _start(
         recording_id=name,
         selection=selection,
         every_n_steps=every_n_steps,
-        when_behind=_BEHIND[when_behind],
+        when_behind=choose("when_behind", when_behind, _BEHIND),
     )
     return _call(methods.START_RECORDING, request, lambda response: response.recording)
 

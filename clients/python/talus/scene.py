@@ -18,51 +18,17 @@ from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 from google.protobuf import json_format
 
+from talus.geometry import Triple as Triple, quaternion as quaternion, vector as vector
 from talus.materials import elasticity as elasticity, material as material, material_pair as material_pair
-from talus.v1 import geometry_pb2, scene_pb2, step_settings_pb2
+from talus.settings import CONE_LAWS as CONE_LAWS, LAWS as LAWS, SOLVERS as SOLVERS
+from talus.settings import settings as settings, sleep as sleep
+from talus.v1 import scene_pb2, step_settings_pb2
 
-Triple = Sequence[float]
 SpecSource = Union[scene_pb2.SceneSpec, Mapping[str, Any], str, "os.PathLike[str]"]
 
 STATIC = scene_pb2.BODY_KIND_STATIC
 DYNAMIC = scene_pb2.BODY_KIND_DYNAMIC
 KINEMATIC = scene_pb2.BODY_KIND_KINEMATIC
-
-CONE_LAWS = {"ncp": step_settings_pb2.CONTACT_LAW_NCP, "ccp": step_settings_pb2.CONTACT_LAW_CCP}
-# The others are solved by pivoting: for at most 128 contacts and joints a step, fewer with many facets.
-LAWS = {
-    **CONE_LAWS,
-    "box": step_settings_pb2.CONTACT_LAW_BOX,
-    "polygonal": step_settings_pb2.CONTACT_LAW_POLYGONAL,
-    "bristle": step_settings_pb2.CONTACT_LAW_BRISTLE,
-}
-SOLVERS = {
-    "a-ac": step_settings_pb2.CONTACT_SOLVER_ALART_CURNIER,
-    "a-psor": step_settings_pb2.CONTACT_SOLVER_ACCELERATED_PSOR,
-    "psor": step_settings_pb2.CONTACT_SOLVER_PSOR,
-    "apgd": step_settings_pb2.CONTACT_SOLVER_APGD,
-    "newton": step_settings_pb2.CONTACT_SOLVER_NEWTON,
-    "block-pivoting": step_settings_pb2.CONTACT_SOLVER_BLOCK_PIVOTING,
-    "lemke": step_settings_pb2.CONTACT_SOLVER_LEMKE,
-    # For at most 50 000 contacts a step; these, as "newton", take joints.
-    "fixed-point": step_settings_pb2.CONTACT_SOLVER_FIXED_POINT,
-    "extragradient": step_settings_pb2.CONTACT_SOLVER_EXTRAGRADIENT,
-    "nsgs": step_settings_pb2.CONTACT_SOLVER_NSGS,
-    "barzilai-borwein": step_settings_pb2.CONTACT_SOLVER_BARZILAI_BORWEIN,
-    "admm": step_settings_pb2.CONTACT_SOLVER_ADMM,
-}
-
-
-def vector(values: Triple) -> geometry_pb2.Vector3:
-    """Three components as a message."""
-    x, y, z = values
-    return geometry_pb2.Vector3(x=x, y=y, z=z)
-
-
-def quaternion(values: Sequence[float]) -> geometry_pb2.Quaternion:
-    """w, x, y, z as a message."""
-    w, x, y, z = values
-    return geometry_pb2.Quaternion(w=w, x=x, y=y, z=z)
 
 
 def sphere_shape(radius: float, material: str = "", position: Optional[Triple] = None) -> scene_pb2.ShapeSpec:
@@ -275,59 +241,6 @@ def guide(
 def ball(body_a: str, body_b: str, **options: Any) -> scene_pb2.JointSpec:
     """The three translations locked; options as in joint()."""
     return joint(body_a, body_b, [locked()] * 3, **options)
-
-
-def sleep(speed: Optional[float] = None, time: Optional[float] = None) -> step_settings_pb2.SleepSettings:
-    """Lets islands sleep that were slower than `speed`, m/s, for `time`, s; None leaves the server's default."""
-    return step_settings_pb2.SleepSettings(speed_m_s=speed, time_s=time)
-
-
-def settings(
-    *,
-    time_step: Optional[float] = None,
-    gravity: Optional[Triple] = None,
-    recovery_speed: Optional[float] = None,
-    restitution_threshold: Optional[float] = None,
-    law: Optional[str] = None,
-    solver: Optional[str] = None,
-    tolerance: Optional[float] = None,
-    max_sweeps: Optional[int] = None,
-    warm_start: Optional[bool] = None,
-    sleep: Optional[step_settings_pb2.SleepSettings] = None,
-    facet_count: Optional[int] = None,
-    bristle_stiffness: Optional[float] = None,
-    slip_threshold: Optional[float] = None,
-    theta: Optional[float] = None,
-    psor: Optional[step_settings_pb2.PsorSettings] = None,
-) -> step_settings_pb2.StepSettings:
-    """How to step: `law` is one of LAWS, `solver` one of SOLVERS, `sleep` a sleep(), `theta` where in the step
-    smooth forces act, 0.5 to 1; None leaves the server's default. Of law "polygonal": facet_count; of "bristle":
-    bristle_stiffness, N/m, and slip_threshold, m/s; of solver "psor": psor, a talus.PsorSettings."""
-    result = step_settings_pb2.StepSettings(
-        time_step_s=time_step,
-        theta=theta,
-        gravity_world_m_s2=None if gravity is None else vector(gravity),
-        recovery_speed_m_s=recovery_speed,
-        restitution_threshold_m_s=restitution_threshold,
-    )
-    chosen = step_settings_pb2.SolverSettings(
-        tolerance=tolerance,
-        max_sweeps=max_sweeps,
-        facet_count=facet_count,
-        bristle_stiffness_n_m=bristle_stiffness,
-        slip_threshold_m_s=slip_threshold,
-        psor=psor,
-    )
-    if warm_start is not None:
-        chosen.warm_start = warm_start
-    if law is not None:
-        chosen.law = LAWS[law]
-    if solver is not None:
-        chosen.solver = SOLVERS[solver]
-    result.solver.CopyFrom(chosen)
-    if sleep is not None:
-        result.sleep.CopyFrom(sleep)
-    return result
 
 
 def spec(

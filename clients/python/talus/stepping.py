@@ -7,6 +7,7 @@ from typing import Callable, Iterable, Optional, Sequence, TypeVar, Union
 from talus import methods
 from talus.actuators import Actuator
 from talus.calls import Call, SceneInfo, StepResult, select
+from talus.choices import choose
 from talus.methods import Method, Request, Response
 from talus.errors import Code, TalusError, make_error
 from talus.frames import Frame, Layout
@@ -78,9 +79,7 @@ class ControlState:
 
 
 def _capture(keep_problem: str) -> contact_problem_pb2.ProblemCapture:
-    if keep_problem not in CAPTURES:
-        raise ValueError(f"keep_problem {keep_problem!r} must be one of {', '.join(CAPTURES)}")
-    return CAPTURES[keep_problem]
+    return choose("keep_problem", keep_problem, CAPTURES)
 
 
 def step_request(
@@ -191,10 +190,9 @@ def pause(scene: str) -> Call[SceneInfo]:
 
 def reset(scene: str, scopes: Sequence[str]) -> Call[SceneInfo]:
     """ResetScene. ValueError: a scope is not one of all, time, state, spawned."""
-    for scope in scopes:
-        if scope not in SCOPES:
-            raise ValueError(f"scope {scope!r} must be one of {', '.join(SCOPES)}")
-    request = simulation_service_pb2.ResetSceneRequest(scene=scene, scopes=[SCOPES[scope] for scope in scopes])
+    request = simulation_service_pb2.ResetSceneRequest(
+        scene=scene, scopes=[choose("scope", scope, SCOPES) for scope in scopes]
+    )
     return _call(methods.RESET_SCENE, request, lambda response: response.scene)
 
 
@@ -219,8 +217,6 @@ def control_open(
 ) -> control_pb2.ControlRequest:
     """The first request of a Control stream. ValueError: on_miss is not one of hold, zero, fail, or keep_problem as of
     step_request."""
-    if on_miss not in MISS_POLICIES:
-        raise ValueError(f"on_miss {on_miss!r} must be one of {', '.join(MISS_POLICIES)}")
     pacing = control_pb2.CONTROL_PACING_REAL_TIME if real_time else control_pb2.CONTROL_PACING_LOCKED
     return control_pb2.ControlRequest(
         open=control_pb2.ControlOpen(
@@ -233,7 +229,7 @@ def control_open(
             max_wait_s=max_wait,
             period_s=period,
             steps_per_tick=steps_per_tick,
-            miss_policy=MISS_POLICIES[on_miss],
+            miss_policy=choose("on_miss", on_miss, MISS_POLICIES),
             most_misses=most_misses,
             problem_capture=_capture(keep_problem),
         )

@@ -8,6 +8,7 @@ from typing import Iterable, Optional, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 
+from talus.choices import choose
 from talus.v1 import analysis_service_pb2 as analysis
 
 BODIES = {
@@ -71,8 +72,10 @@ def surface_request(
     sliding_friction: Optional[float], inertia_ratio: Optional[float], body: str, cells: Optional[int]
 ) -> analysis.MeshTroughSurfaceRequest:
     """Asks for the surface. ValueError: body is none of BODIES."""
-    if body not in BODIES:
-        raise ValueError(f"body {body!r} must be one of {', '.join(BODIES)}")
     return analysis.MeshTroughSurfaceRequest(
-        sliding_friction=sliding_friction, inertia_ratio=inertia_ratio, body=BODIES[body], cells=cells, obj=True
+        sliding_friction=sliding_friction,
+        inertia_ratio=inertia_ratio,
+        body=choose("body", body, BODIES),
+        cells=cells,
+        obj=True,
     )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
-from typing import Iterable, Mapping, Optional, Sequence, TypeVar, Union
+from typing import Iterable, Optional, Sequence, Union
 
+from talus.choices import choose
 from talus.v1 import frame_pb2, stream_service_pb2
 
 Body = Union[int, str]
@@ -100,20 +101,10 @@ def select_bodies(bodies: Iterable[Body], every_kth_row: int = 0) -> frame_pb2.B
     return selection
 
 
-Choice = TypeVar("Choice")
-
-
-def _choose(table: Mapping[str, Choice], name: str, what: str) -> Choice:
-    try:
-        return table[name]
-    except KeyError:
-        raise ValueError(f"{what} is one of {', '.join(table)}, not {name!r}") from None
-
-
 def apply_options(request: stream_service_pb2.WatchStateRequest, options: WatchOptions) -> None:
     """ValueError: a policy or profile that is none."""
-    request.policy = _choose(_POLICIES, options.policy, "policy")
-    request.profile = _choose(_PROFILES, options.profile, "profile")
+    request.policy = choose("policy", options.policy, _POLICIES)
+    request.profile = choose("profile", options.profile, _PROFILES)
     if options.queue_frames is not None:
         request.queue_frames = options.queue_frames
     if options.max_wait_s is not None:

@@ -122,7 +122,7 @@ BAD_SETTINGS = {
     "tolerance above one": (solver(tolerance=2.0), "tolerance"),
     "no sweeps": (solver(max_sweeps=0), "max_sweeps"),
     "law and solver apart": (solver(law="ncp", solver="apgd"), "solver"),
-    "solver and law apart": (solver(law="ccp", solver="a-ac"), "solver"),
+    "solver and law apart": (solver(law="ccp", solver="alart_curnier"), "solver"),
     "solver of the other cone law": (solver(law="ncp", solver="admm"), "solver"),
     "psor of another solver": (solver(law="ccp", solver="apgd", psor=talus.PsorSettings()), "psor"),
     "relaxation of two": (solver(law="ccp", solver="psor", psor=talus.PsorSettings(relaxation=2.0)), "psor.relaxation"),

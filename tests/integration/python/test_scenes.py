@@ -151,8 +151,8 @@ def test_joints_come_and_go(client):
         scene.add_joints([build.ball("", "ghost")])
 
 
-BARE_SOLVERS = [(law, solver) for law in ("ncp", "ccp") for solver in ("fixed-point", "extragradient", "nsgs")] + [
-    ("ccp", "barzilai-borwein"),
+BARE_SOLVERS = [(law, solver) for law in ("ncp", "ccp") for solver in ("fixed_point", "extragradient", "nsgs")] + [
+    ("ccp", "barzilai_borwein"),
     ("ccp", "admm"),
 ]
 

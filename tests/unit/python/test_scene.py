@@ -5,8 +5,8 @@ import json
 import pytest
 import talus
 from google.protobuf import json_format
-from talus import named_scenes, scene
-from talus.v1 import scene_pb2, step_settings_pb2
+from talus import calls, named_scenes, scene, stepping
+from talus.v1 import analysis_service_pb2, scene_pb2, step_settings_pb2
 
 
 def test_bodies():
@@ -67,16 +67,66 @@ def test_settings_of_laws_with_flat_sides():
     assert solver.law == step_settings_pb2.CONTACT_LAW_BRISTLE and solver.solver == step_settings_pb2.CONTACT_SOLVER_LEMKE
     assert (solver.facet_count, solver.bristle_stiffness_n_m, solver.slip_threshold_m_s) == (6, 1e7, 0.02)
     for law in ("box", "polygonal"):
-        assert scene.settings(law=law, solver="block-pivoting").solver.law == scene.LAWS[law]
+        assert scene.settings(law=law, solver="block_pivoting").solver.law == scene.LAWS[law]
 
 
 def test_settings_of_solvers_of_bare_problems():
-    for name in ("fixed-point", "extragradient", "nsgs", "barzilai-borwein", "admm"):
+    for name in ("fixed_point", "extragradient", "nsgs", "barzilai_borwein", "admm"):
         solver = scene.settings(law="ccp", solver=name).solver
         assert solver.solver == scene.SOLVERS[name] and not solver.HasField("psor")
     psor = scene.settings(law="ccp", solver="psor", psor=talus.PsorSettings(relaxation=1.4)).solver.psor
     assert psor.relaxation == 1.4 and not psor.HasField("averaging")
-    assert set(scene.SOLVERS.values()) == set(step_settings_pb2.ContactSolver.values()) - {0}
+
+
+def named(enum, prefix):
+    """The enum's values by their names, as callers write them."""
+    return {name[len(prefix) :].lower(): value for name, value in enum.items() if value}
+
+
+def test_laws_and_solvers_have_the_schema_s_names():
+    assert scene.LAWS == named(step_settings_pb2.ContactLaw, "CONTACT_LAW_")
+    assert scene.SOLVERS == named(step_settings_pb2.ContactSolver, "CONTACT_SOLVER_")
+    bare = named(analysis_service_pb2.ProblemSolver, "PROBLEM_SOLVER_")
+    assert talus.problems.SOLVERS == {"default": analysis_service_pb2.PROBLEM_SOLVER_UNSPECIFIED, **bare}
+
+
+@pytest.mark.parametrize(
+    "older, name",
+    [
+        ("a-ac", "alart_curnier"),
+        ("a-psor", "accelerated_psor"),
+        ("block-pivoting", "block_pivoting"),
+        ("fixed-point", "fixed_point"),
+        ("barzilai-borwein", "barzilai_borwein"),
+    ],
+)
+def test_older_names_of_solvers_are_taken(older, name):
+    assert scene.settings(solver=older) == scene.settings(solver=name)
+
+
+@pytest.mark.parametrize(
+    "make, text",
+    [
+        (lambda: scene.settings(law="NCP"), "law 'NCP' must be one of ncp, ccp, box, polygonal, bristle$"),
+        (lambda: scene.settings(solver="a_ac"), "solver 'a_ac' must be one of alart_curnier, accelerated_psor, psor, .*admm$"),
+        (lambda: talus.gravel_pile(law="box"), "law 'box' must be one of ncp, ccp$"),
+        (lambda: calls.solve(b"", "cone", "default", *[None] * 4), "law 'cone' must be one of ncp, ccp, box"),
+        (lambda: calls.solve(b"", "ncp", "a-ac", *[None] * 4), "solver 'a-ac' must be one of default, fixed_point"),
+        (lambda: calls.trough_surface(None, None, "cube", None), "body 'cube' must be one of limit_directions, all_faces"),
+        (lambda: watch(policy="wait"), "policy 'wait' must be one of latest, buffer, block, disconnect"),
+        (lambda: watch(profile="f16"), "profile 'f16' must be one of f64, f32, quantized"),
+        (lambda: stepping.reset("s", ["time", "space"]), "scope 'space' must be one of all, time, state, spawned"),
+        (lambda: stepping.control_open("s", [], on_miss="panic"), "on_miss 'panic' must be one of hold, zero, fail"),
+        (lambda: stepping.run("s", None, 0, "once"), "keep_problem 'once' must be one of never, unconverged, always"),
+    ],
+)
+def test_a_name_that_is_none_is_told_of_with_those_there_are(make, text):
+    with pytest.raises(ValueError, match=text):
+        make()
+
+
+def watch(**options):
+    return calls.watch("s", None, None, calls.select(), 0, talus.WatchOptions(**options))
 
 
 def test_load_from_message_mapping_and_file(tmp_path):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Callable, Optional, Sequence
 
 from talus.named_scenes import load_named
-from talus.scene import CONE_LAWS
+from talus.settings import CONE_LAWS
 
 FULL_PARTICLES = 10_000
 FULL_TOLERANCE = 1e-3  # what a flowing heap of this size reaches in some hundred sweeps a step
