@@ -26,7 +26,7 @@ from talus.aio_errors import translated
 from talus.aio_steps import SceneSteps
 from talus.aio_streams import EventWatch, Pending, Stream, Watch
 from talus.calls import Call, Diagnostics, Features, JointState, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
-from talus.channel import open_channel, open_methods
+from talus.channel import MESSAGE_MIB, open_channel, open_methods
 from talus.client import PAGE_SIZE
 from talus.errors import Code, TalusError, make_error
 from talus.frames import Contacts, Energy, Frame, Layout
@@ -49,12 +49,21 @@ class Client:
     _patience: Optional[float] = None
     """Seconds that entering the block waits for the server to answer; None: it does not."""
 
-    def __init__(self, address: str, *, timeout: Optional[float] = None, access: Optional[Access] = None) -> None:
+    def __init__(
+        self,
+        address: str,
+        *,
+        timeout: Optional[float] = None,
+        access: Optional[Access] = None,
+        message_mib: int = MESSAGE_MIB,
+    ) -> None:
         """`address` is host:port or unix:/path; `timeout` in seconds holds for calls that name none of their own, but for
-        watch(), watch_events() and control(); `access` has certificates and token."""
+        watch(), watch_events() and control(); `access` has certificates and token; `message_mib`, 1 to 2047, is the
+        largest message either way, as --max-message-mib of the server. ValueError: `access` or `message_mib` cannot be
+        used."""
         self.address = address
         self.timeout = timeout
-        self._channel = open_channel(grpc.aio, address, access)
+        self._channel = open_channel(grpc.aio, address, access, message_mib)
         self._methods = open_methods(self._channel, access)
         self._streams: "weakref.WeakSet[Any]" = weakref.WeakSet()
         self.recordings = AsyncRecordings(self)
@@ -368,10 +377,15 @@ async def _join(chunks: Stream[bytes]) -> bytes:
 
 
 def connect(
-    address: str, *, timeout: Optional[float] = None, wait: Optional[float] = None, access: Optional[Access] = None
+    address: str,
+    *,
+    timeout: Optional[float] = None,
+    wait: Optional[float] = None,
+    access: Optional[Access] = None,
+    message_mib: int = MESSAGE_MIB,
 ) -> Client:
     """A client of the server at `address`. With `wait` its block is entered once the server answers; UnavailableError: it
     did not within so many seconds. Without, the first call finds out whether it answers. Else as talus.connect()."""
-    client = Client(address, timeout=timeout, access=access)
+    client = Client(address, timeout=timeout, access=access, message_mib=message_mib)
     client._patience = wait
     return client

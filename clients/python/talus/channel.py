@@ -7,11 +7,10 @@ from typing import Any, Optional, Union
 from talus import methods
 from talus.access import Access
 
-MESSAGE_BYTES = 64 << 20  # the server's default limit on one message, either way
+MESSAGE_MIB = 64  # the server's default limit on one message, either way
+MOST_MESSAGE_MIB = 2047  # gRPC counts the bytes of a message in int
 
 OPTIONS: list[tuple[str, Union[int, str]]] = [
-    ("grpc.max_receive_message_length", MESSAGE_BYTES),
-    ("grpc.max_send_message_length", MESSAGE_BYTES),
     # Local by nature: a proxy from the environment would swallow loopback addresses.
     ("grpc.enable_http_proxy", 0),
     # While a call waits, a server that was silent for 15 s is pinged; one that leaves the ping without an answer ends its
@@ -25,11 +24,25 @@ OPTIONS: list[tuple[str, Union[int, str]]] = [
 ]
 
 
-def open_channel(api: Any, address: str, access: Optional[Access]) -> Any:
-    """A channel of `api`, which is grpc or grpc.aio. ValueError: the access cannot be used with the address."""
+def check_message_mib(message_mib: int) -> None:
+    """ValueError: it is no integer from 1 to MOST_MESSAGE_MIB."""
+    if not isinstance(message_mib, int) or not 1 <= message_mib <= MOST_MESSAGE_MIB:
+        raise ValueError(f"message_mib {message_mib!r} must be an integer from 1 to {MOST_MESSAGE_MIB}")
+
+
+def open_channel(api: Any, address: str, access: Optional[Access], message_mib: int) -> Any:
+    """A channel of `api`, which is grpc or grpc.aio. ValueError: the access cannot be used with the address, or as of
+    check_message_mib."""
+    check_message_mib(message_mib)
     access = access or Access()
     access.check(address)
-    options = [*OPTIONS, *access.options()]
+    message_bytes = message_mib << 20
+    options = [
+        *OPTIONS,
+        ("grpc.max_receive_message_length", message_bytes),
+        ("grpc.max_send_message_length", message_bytes),
+        *access.options(),
+    ]
     credentials = access.credentials()
     if credentials is None:
         return api.insecure_channel(address, options=options)

@@ -14,7 +14,7 @@ import grpc
 from talus import calls, methods, stepping
 from talus.access import Access
 from talus.calls import Call, Diagnostics, Features, JointState, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
-from talus.channel import open_channel, open_methods
+from talus.channel import MESSAGE_MIB, open_channel, open_methods
 from talus.control import Control
 from talus.errors import Code, TalusError, from_rpc_error, make_error
 from talus.frames import Contacts, Energy, Frame, Layout
@@ -37,12 +37,21 @@ PAGE_SIZE = 1000
 class Client:
     """A connection to one server. A context manager."""
 
-    def __init__(self, address: str, *, timeout: Optional[float] = None, access: Optional[Access] = None) -> None:
+    def __init__(
+        self,
+        address: str,
+        *,
+        timeout: Optional[float] = None,
+        access: Optional[Access] = None,
+        message_mib: int = MESSAGE_MIB,
+    ) -> None:
         """`address` is host:port or unix:/path; `timeout` in seconds holds for calls that name none of their own, but for
-        watch(), watch_events() and control(); `access` has certificates and token."""
+        watch(), watch_events() and control(); `access` has certificates and token; `message_mib`, 1 to 2047, is the
+        largest message either way, as --max-message-mib of the server. ValueError: `access` or `message_mib` cannot be
+        used."""
         self.address = address
         self.timeout = timeout
-        self._channel = open_channel(grpc, address, access)
+        self._channel = open_channel(grpc, address, access, message_mib)
         self._methods = open_methods(self._channel, access)
         self.recordings = Recordings(self)
 
@@ -352,14 +361,19 @@ def _join(chunks: Stream[bytes]) -> bytes:
 
 
 def connect(
-    address: str, *, timeout: Optional[float] = None, wait: float = 10.0, access: Optional[Access] = None
+    address: str,
+    *,
+    timeout: Optional[float] = None,
+    wait: float = 10.0,
+    access: Optional[Access] = None,
+    message_mib: int = MESSAGE_MIB,
 ) -> Client:
     """A client of the server at `address`, once it answers.
 
-    UnavailableError: it did not within `wait` seconds. `timeout` is the default deadline of calls, None for none;
-    `access` has certificates and token.
+    UnavailableError: it did not within `wait` seconds. The rest as of Client: `timeout` is the default deadline of
+    calls, None for none; `access` has certificates and token; `message_mib` is the largest message.
     """
-    client = Client(address, timeout=timeout, access=access)
+    client = Client(address, timeout=timeout, access=access, message_mib=message_mib)
     try:
         client.wait_until_ready(wait)
     except BaseException as error:

@@ -257,6 +257,8 @@ def from_rpc_error(error: _FailedCall) -> TalusError:
     code = Code(error.code().value[0])
     detail = _find_detail(error.trailing_metadata() or ())
     message = error.details() or code.name.lower()
+    if "message larger than max" in message:  # from gRPC itself, which knows no names
+        message += "; the limit is message_mib of the client or --max-message-mib of the server, in MiB"
     return make_error(code, message, detail)
 
 

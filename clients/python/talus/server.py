@@ -22,6 +22,7 @@ from types import TracebackType
 from typing import IO, Optional, Sequence, Type, Union
 
 from talus.access import Access
+from talus.channel import MESSAGE_MIB, check_message_mib
 from talus.client import Client
 from talus.errors import LaunchError
 
@@ -59,12 +60,14 @@ class Server:
         log: IO[bytes],
         metrics_address: str = "",
         access: Optional[Access] = None,
+        message_mib: int = MESSAGE_MIB,
     ) -> None:
         self.process = process
         self.addresses = addresses
         self.metrics_address = metrics_address
         """host:port of /metrics, /healthz and /readyz; empty without the option metrics_listen."""
         self._access = access
+        self._message_mib = message_mib
         self._log = log
         self._client: Optional[Client] = None
         self._finalizer = weakref.finalize(self, _end, process, 5.0)
@@ -94,7 +97,7 @@ class Server:
     def client(self) -> Client:
         """A client of it, made on first use and closed by stop()."""
         if self._client is None:
-            self._client = Client(self.address, access=self._access)
+            self._client = Client(self.address, access=self._access, message_mib=self._message_mib)
             self._client.wait_until_ready()
         return self._client
 
@@ -145,6 +148,7 @@ def launch(
     start_timeout: float = 20.0,
     environment: Optional[dict[str, str]] = None,
     access: Optional[Access] = None,
+    message_mib: int = MESSAGE_MIB,
     **options: Option,
 ) -> Server:
     """Starts talus_server and waits until it listens.
@@ -155,10 +159,13 @@ def launch(
       start_timeout: seconds it may take to listen.
       environment: added to this process's.
       access: what Server.client shows a server that asks for certificates or a token.
+      message_mib: the largest message of Server.client; the server has its own limit, the option max_message_mib.
       options: of talus_server, as in data_dir="...", workers=2, max_scenes=10; True gives the bare flag.
 
     LaunchError: it could not be started, ended or did not listen in time; the message has its standard error.
+    ValueError: message_mib is not from 1 to 2047.
     """
+    check_message_mib(message_mib)
     listens = [listen] if isinstance(listen, str) else list(listen)
     command = [binary or find_server(), "--end-with-stdin"]
     for address in listens:
@@ -184,7 +191,7 @@ def launch(
             tail = _read_all(log)[-_TAIL_BYTES:].strip()
             raise LaunchError(f"{error.message}; {' '.join(command)} wrote:\n{tail or '(nothing)'}") from None
         raise
-    return Server(process, addresses, log, metrics, access)
+    return Server(process, addresses, log, metrics, access, message_mib)
 
 
 def _option_arguments(options: "dict[str, Option]") -> list[str]:

@@ -179,3 +179,16 @@ def test_asyncio_client():
 
     with launch() as server:
         asyncio.run(asyncio.wait_for(scenario(server.address), 120))
+
+
+def test_messages_of_more_than_64_mib_pass_where_both_sides_take_them():
+    data = bytes(65 << 20)  # no snapshot, which the server tells once it has it
+    with launch(max_message_mib=70, message_mib=70) as server:
+        with pytest.raises(talus.BadSnapshotError):
+            server.client.create_scene(data)
+        with talus.connect(server.address) as usual:
+            with pytest.raises(talus.ResourceExhaustedError, match="Sent message larger .*message_mib"):
+                usual.create_scene(data)
+    with launch(message_mib=70) as server:
+        with pytest.raises(talus.ResourceExhaustedError, match="Received message larger .*--max-message-mib"):
+            server.client.create_scene(data)
