@@ -19,7 +19,7 @@ import tempfile
 import time
 import weakref
 from types import TracebackType
-from typing import IO, Optional, Sequence, Type, Union
+from typing import IO, Mapping, Optional, Sequence, Type, Union
 
 from talus.access import Access
 from talus.channel import MESSAGE_MIB, check_message_mib
@@ -157,7 +157,7 @@ def launch(
       listen: address or addresses; port 0 takes a free one, unix:/path makes a socket.
       binary: path of talus_server; None: find_server().
       start_timeout: seconds it may take to listen.
-      environment: added to this process's.
+      environment: added to this process's, from which the variables TALUS_* are not taken: they are options of others.
       access: what Server.client shows a server that asks for certificates or a token.
       message_mib: the largest message of Server.client; the server has its own limit, the option max_message_mib.
       options: of talus_server, as in data_dir="...", workers=2, max_scenes=10; True gives the bare flag.
@@ -178,7 +178,7 @@ def launch(
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,
-            env={**os.environ, **(environment or {})},
+            env=_environment(environment or {}),
         )
     except OSError as error:
         log.close()
@@ -192,6 +192,11 @@ def launch(
             raise LaunchError(f"{error.message}; {' '.join(command)} wrote:\n{tail or '(nothing)'}") from None
         raise
     return Server(process, addresses, log, metrics, access, message_mib)
+
+
+def _environment(added: Mapping[str, str]) -> dict[str, str]:
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("TALUS_")}
+    return {**inherited, **added}
 
 
 def _option_arguments(options: "dict[str, Option]") -> list[str]:

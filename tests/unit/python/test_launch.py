@@ -51,6 +51,17 @@ def test_options_become_flags(binary, tmp_path):
     assert seen[1] == "set"
 
 
+def test_options_of_other_servers_are_not_inherited(binary, monkeypatch, tmp_path):
+    path = binary(f"env > {tmp_path}/seen", "echo 'listening on a:1'", "exec sleep 60")
+    monkeypatch.setenv("TALUS_WORKERS", "7")
+    monkeypatch.setenv("TALUS_DATA_DIR", "/of/another")
+    monkeypatch.setenv("KEPT", "yes")
+    with talus.launch(binary=path, environment={"TALUS_WORKERS": "3"}):
+        seen = (tmp_path / "seen").read_text().split("\n")
+    assert [line for line in seen if line.startswith("TALUS_")] == ["TALUS_WORKERS=3"]
+    assert "KEPT=yes" in seen and os.environ["TALUS_WORKERS"] == "7"
+
+
 def test_failure_shows_standard_error(binary):
     with pytest.raises(talus.LaunchError, match="(?s)status 2.*unknown option --nonsense"):
         talus.launch(binary=binary("echo 'unknown option --nonsense' >&2", "exit 2"), nonsense=True)
