@@ -4,7 +4,7 @@
         scene = server.client.create_scene("scene.json")
 
 The server listens on a free loopback port, or on a unix socket; launch() returns once it says so. Leaving the block
-sends SIGTERM and, should the server not end in time, SIGKILL; so does the end of the interpreter. When this process is
+sends SIGTERM and, should the server not end within 15 s, SIGKILL; so does the end of the interpreter. When this process is
 killed the server drains as well: its standard input is a pipe that ends then.
 """
 
@@ -31,6 +31,8 @@ ENVIRONMENT = "TALUS_SERVER"
 _LISTENING = "listening on "
 _METRICS = "metrics on http://"
 _TAIL_BYTES = 4000
+# The server drains for 10 s by default and half a second more; killed before, it would lose what it is storing.
+_DRAIN_S = 15.0
 
 Option = Union[str, int, float, bool, Sequence[str], None]
 
@@ -70,7 +72,7 @@ class Server:
         self._message_mib = message_mib
         self._log = log
         self._client: Optional[Client] = None
-        self._finalizer = weakref.finalize(self, _end, process, 5.0)
+        self._finalizer = weakref.finalize(self, _end, process, _DRAIN_S)
 
     def __enter__(self) -> "Server":
         return self
@@ -132,8 +134,8 @@ class Server:
         except subprocess.TimeoutExpired:
             raise TimeoutError(f"{BINARY} still runs after {timeout} s") from None
 
-    def stop(self, timeout: float = 10.0) -> int:
-        """SIGTERM, then SIGKILL after `timeout` seconds; the exit status."""
+    def stop(self, timeout: float = _DRAIN_S) -> int:
+        """SIGTERM, then SIGKILL after `timeout` seconds, to be longer than the option drain_seconds; the exit status."""
         if self._client is not None:
             self._client.close()
             self._client = None

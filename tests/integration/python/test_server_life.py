@@ -1,8 +1,10 @@
 """Start and end of the server: sockets, drain, kill, wrong options."""
 
 import asyncio
+import inspect
 import math
 import queue
+import re
 import signal
 import subprocess
 import sys
@@ -13,6 +15,7 @@ import pytest
 import talus
 import talus.aio
 from conftest import KILLED, LONG, busy_spec, cannonballs, launch, pair_spec, wait_until
+from talus.server import find_server
 from talus.v1 import error_pb2
 
 
@@ -144,6 +147,15 @@ def test_idle_server_ends_at_once():
     with launch(drain_seconds=120) as server:
         server.terminate()
         assert server.wait(60) == 0
+
+
+def test_a_drain_of_the_default_length_is_waited_for():
+    help_text = subprocess.run([find_server(), "--help"], capture_output=True, text=True, check=True).stdout
+    drain_s = float(re.search(r"--drain-seconds .*=(\d+) ", help_text)[1])
+    assert inspect.signature(talus.Server.stop).parameters["timeout"].default > drain_s + 1
+    with launch() as server:
+        _, _, (_, at_exit), _ = server._finalizer.peek()
+    assert at_exit > drain_s + 1
 
 
 def test_killed_server_is_unavailable():
