@@ -23,22 +23,22 @@ from talus import calls, methods, stepping
 from talus.access import Access
 from talus.aio_control import Control
 from talus.aio_errors import translated
+from talus.aio_queries import SceneQueries
 from talus.aio_steps import SceneSteps
-from talus.aio_streams import EventWatch, Pending, Stream, Watch
-from talus.calls import Call, Diagnostics, Features, JointState, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
+from talus.aio_streams import Pending, Stream, Watch
+from talus.calls import Call, Features, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
 from talus.channel import MESSAGE_MIB, open_channel, open_methods
 from talus.client import PAGE_SIZE
 from talus.errors import Code, TalusError, make_error
-from talus.frames import Contacts, Energy, Frame, Layout
+from talus.frames import Layout
 from talus.methods import Method
-from talus.problems import FlatLawSettings, ProblemSolution, ProblemSource, PsorSettings, StepProblem
+from talus.problems import FlatLawSettings, ProblemSolution, ProblemSource, PsorSettings
 from talus.recordings import AsyncRecordings
 from talus.scene import SpecSource
 from talus.trough import Axis, RollingSurface
 from talus.v1 import scene_pb2
 from talus.v1.control_pb2 import ControlRequest
 from talus.v1.simulation_service_pb2 import StepRequest
-from talus.watching import Body, WatchOptions
 
 T = TypeVar("T")
 
@@ -100,13 +100,13 @@ class Client:
         except asyncio.TimeoutError:
             raise TimeoutError(f"no server at {self.address} within {timeout} s") from None
 
-    async def info(self) -> ServerInfo:
+    async def info(self, *, timeout: Optional[float] = None) -> ServerInfo:
         """Version, machine and limits of the server."""
-        return await self.run(calls.get_server_info())
+        return await self.run(calls.get_server_info(), timeout)
 
-    async def features(self) -> Features:
+    async def features(self, *, timeout: Optional[float] = None) -> Features:
         """What the server offers, in the words of the ROS 2 standard simulation_interfaces."""
-        return await self.run(calls.get_features())
+        return await self.run(calls.get_features(), timeout)
 
     async def create_scene(
         self,
@@ -124,37 +124,37 @@ class Client:
         """The scene of that name; whether it exists is found out by the first call on it."""
         return Scene(self, calls.scene_name(name))
 
-    async def scenes(self, page_size: int = PAGE_SIZE) -> list[SceneInfo]:
-        """All scenes, by name."""
-        infos, token = await self.run(calls.list_scenes("", page_size))
+    async def scenes(self, page_size: int = PAGE_SIZE, *, timeout: Optional[float] = None) -> list[SceneInfo]:
+        """All scenes, by name; `timeout` is that of each page."""
+        infos, token = await self.run(calls.list_scenes("", page_size), timeout)
         while token:
-            page, token = await self.run(calls.list_scenes(token, page_size))
+            page, token = await self.run(calls.list_scenes(token, page_size), timeout)
             infos += page
         return infos
 
-    async def snapshots(self, page_size: int = PAGE_SIZE) -> list[SnapshotInfo]:
-        """All stored snapshots, by name."""
-        infos, token = await self.run(calls.list_snapshots("", page_size))
+    async def snapshots(self, page_size: int = PAGE_SIZE, *, timeout: Optional[float] = None) -> list[SnapshotInfo]:
+        """All stored snapshots, by name; `timeout` is that of each page."""
+        infos, token = await self.run(calls.list_snapshots("", page_size), timeout)
         while token:
-            page, token = await self.run(calls.list_snapshots(token, page_size))
+            page, token = await self.run(calls.list_snapshots(token, page_size), timeout)
             infos += page
         return infos
 
-    async def delete_snapshot(self, name: str) -> None:
+    async def delete_snapshot(self, name: str, *, timeout: Optional[float] = None) -> None:
         """Deletes a stored snapshot."""
-        await self.run(calls.delete_snapshot(name))
+        await self.run(calls.delete_snapshot(name), timeout)
 
-    async def snapshot_info(self, name: str) -> SnapshotInfo:
+    async def snapshot_info(self, name: str, *, timeout: Optional[float] = None) -> SnapshotInfo:
         """What the server tells about a stored snapshot."""
-        return await self.run(calls.get_snapshot(name))
+        return await self.run(calls.get_snapshot(name), timeout)
 
-    async def upload_snapshot(self, data: bytes, name: str = "") -> SnapshotInfo:
+    async def upload_snapshot(self, data: bytes, name: str = "", *, timeout: Optional[float] = None) -> SnapshotInfo:
         """Stores the bytes of a snapshot that was downloaded before, here or from another server."""
-        return await self.run(calls.upload_snapshot(data, name))
+        return await self.run(calls.upload_snapshot(data, name), timeout)
 
-    async def download_snapshot(self, name: str) -> bytes:
+    async def download_snapshot(self, name: str, *, timeout: Optional[float] = None) -> bytes:
         """The bytes of a stored snapshot."""
-        return await _join(self.stream(calls.download_snapshot(snapshot=name), self.timeout))
+        return b"".join([chunk async for chunk in self.chunks(calls.download_snapshot(snapshot=name), timeout)])
 
     async def solve(
         self,
@@ -171,9 +171,11 @@ class Client:
         """Solves a contact problem; see talus.client.Client.solve."""
         return await self.run(calls.solve(source, law, solver, tolerance, max_sweeps, psor, flat_law), timeout)
 
-    async def analyze_rolling_transition(self, body: calls.RollingBody) -> calls.RollingTransition:
+    async def analyze_rolling_transition(
+        self, body: calls.RollingBody, *, timeout: Optional[float] = None
+    ) -> calls.RollingTransition:
         """What a body that rolls on two contact points does next: which of RR, RS, SR, SS it can go on in, and how."""
-        return await self.run(calls.analyze_rolling_transition(body))
+        return await self.run(calls.analyze_rolling_transition(body), timeout)
 
     async def rolling_loads(
         self,
@@ -194,10 +196,11 @@ class Client:
         inertia_ratio: Optional[float] = None,
         body: str = "limit_directions",
         cells: Optional[int] = None,
+        timeout: Optional[float] = None,
     ) -> RollingSurface:
         """The torques a ball in a right-angled trough just rolls under, as a mesh. sliding_friction [0.3], inertia_ratio
         [0.4], cells [16]; body: a name of talus.trough.BODIES."""
-        return await self.run(calls.trough_surface(sliding_friction, inertia_ratio, body, cells))
+        return await self.run(calls.trough_surface(sliding_friction, inertia_ratio, body, cells), timeout)
 
     async def batch_step(
         self, requests: Iterable[StepRequest], timeout: Optional[float] = None
@@ -221,6 +224,10 @@ class Client:
         """Makes a call and does not wait."""
         return Pending(self.run(call, timeout, lease))
 
+    def chunks(self, call: Call[bytes], timeout: Optional[float] = None) -> Stream[bytes]:
+        """As stream(), for a download: the client's timeout holds where none is given."""
+        return self.stream(call, timeout if timeout is not None else self.timeout)
+
     def stream(self, call: Call[T], timeout: Optional[float] = None) -> Stream[T]:
         """Makes a server-streaming call; its messages come as the stream is iterated."""
         return Stream(self._open(call.method, call.request, timeout=timeout), call.decode)
@@ -235,7 +242,7 @@ class Client:
         return stream
 
 
-class Scene(SceneSteps):
+class Scene(SceneQueries, SceneSteps):
     """One scene of a server, by name."""
 
     def __init__(self, client: Client, name: str, lease: str = "") -> None:
@@ -250,130 +257,67 @@ class Scene(SceneSteps):
     def __repr__(self) -> str:
         return f"Scene({self.name!r} at {self.client.address})"
 
-    async def info(self) -> SceneInfo:
-        """Step index, counts, settings, state hash, fault."""
-        return await self.client.run(calls.get_scene(self.name))
-
-    async def state(
-        self,
-        *,
-        positions: bool = True,
-        orientations: bool = True,
-        velocities: bool = True,
-        contacts: bool = False,
-        report: bool = False,
-        layout: bool = False,
-    ) -> Frame:
-        """The state now, as selected."""
-        selection = calls.select(positions, orientations, velocities, contacts, report, layout)
-        return await self.client.run(calls.get_state(self.name, selection))
-
-    async def contacts(self) -> Contacts:
-        """The contacts of the last step with full wrench and mode."""
-        return await self.client.run(calls.get_contacts(self.name))
-
-    async def joints(self) -> list[JointState]:
-        """The joints by id: where they stand, and what they carried in the last step."""
-        return await self.client.run(calls.get_joints(self.name))
-
-    async def energy(self) -> Energy:
-        """The energies of the dynamic bodies."""
-        return await self.client.run(calls.get_energy(self.name))
-
-    async def diagnostics(self) -> Diagnostics:
-        """The last step's report, and how busy the scene is."""
-        return await self.client.run(calls.get_diagnostics(self.name))
-
-    async def step_problem(self) -> StepProblem:
-        """The contact problem that a step was asked to keep."""
-        return await self.client.run(calls.get_step_problem(self.name))
-
-    async def layout(self) -> Layout:
-        """Row -> body."""
-        return await self.client.run(calls.get_layout(self.name))
-
-    def watch(
-        self,
-        *,
-        rate_hz: Optional[float] = None,
-        every_n_steps: Optional[int] = None,
-        positions: bool = True,
-        orientations: bool = True,
-        velocities: bool = False,
-        contacts: bool = False,
-        report: bool = False,
-        frame_limit: int = 0,
-        options: Optional[WatchOptions] = None,
-        timeout: Optional[float] = None,
-    ) -> Watch:
-        """Frames as the scene moves; see talus.client.Scene.watch."""
-        selection = calls.select(positions, orientations, velocities, contacts, report)
-        call = calls.watch(self.name, rate_hz, every_n_steps, selection, frame_limit, options)
-        return self.client.watch(call, timeout)
-
-    def watch_events(
-        self,
-        kinds: Iterable[int] = (),
-        *,
-        bodies: Sequence[Body] = (),
-        queue_events: Optional[int] = None,
-        timeout: Optional[float] = None,
-    ) -> EventWatch:
-        """What happens in the scene and to it; see talus.client.Scene.watch_events."""
-        return EventWatch(self.client.stream(calls.watch_events(self.name, kinds, bodies, queue_events), timeout))
-
     async def add_bodies(
-        self, bodies: Iterable[scene_pb2.BodySpec], materials: Iterable[scene_pb2.NamedMaterial] = ()
+        self,
+        bodies: Iterable[scene_pb2.BodySpec],
+        materials: Iterable[scene_pb2.NamedMaterial] = (),
+        *,
+        timeout: Optional[float] = None,
     ) -> list[int]:
         """Adds bodies, all or none; their ids in order."""
-        return await self.client.run(calls.add_bodies(self.name, bodies, materials), lease=self.lease)
+        return await self.client.run(calls.add_bodies(self.name, bodies, materials), timeout, self.lease)
 
-    async def remove_bodies(self, *bodies: Union[int, str]) -> Layout:
+    async def remove_bodies(self, *bodies: Union[int, str], timeout: Optional[float] = None) -> Layout:
         """Removes bodies by id or name, all or none; the new layout."""
-        return await self.client.run(calls.remove_bodies(self.name, bodies), lease=self.lease)
+        return await self.client.run(calls.remove_bodies(self.name, bodies), timeout, self.lease)
 
     async def add_emitters(
-        self, emitters: Iterable[scene_pb2.EmitterSpec], materials: Iterable[scene_pb2.NamedMaterial] = ()
+        self,
+        emitters: Iterable[scene_pb2.EmitterSpec],
+        materials: Iterable[scene_pb2.NamedMaterial] = (),
+        *,
+        timeout: Optional[float] = None,
     ) -> SceneInfo:
         """Adds emitters, all or none."""
-        return await self.client.run(calls.add_emitters(self.name, emitters, materials), lease=self.lease)
+        return await self.client.run(calls.add_emitters(self.name, emitters, materials), timeout, self.lease)
 
-    async def remove_emitters(self, *names: str) -> SceneInfo:
+    async def remove_emitters(self, *names: str, timeout: Optional[float] = None) -> SceneInfo:
         """Removes emitters by name, all or none; their particles stay."""
-        return await self.client.run(calls.remove_emitters(self.name, names), lease=self.lease)
+        return await self.client.run(calls.remove_emitters(self.name, names), timeout, self.lease)
 
-    async def add_joints(self, joints: Iterable[scene_pb2.JointSpec]) -> list[int]:
+    async def add_joints(
+        self, joints: Iterable[scene_pb2.JointSpec], *, timeout: Optional[float] = None
+    ) -> list[int]:
         """Adds joints, all or none; their ids in order. The scene's solver must take joints, as NEWTON does."""
-        return await self.client.run(calls.add_joints(self.name, joints), lease=self.lease)
+        return await self.client.run(calls.add_joints(self.name, joints), timeout, self.lease)
 
-    async def remove_joints(self, *joints: Union[int, str]) -> SceneInfo:
+    async def remove_joints(self, *joints: Union[int, str], timeout: Optional[float] = None) -> SceneInfo:
         """Removes joints by id or name, all or none."""
-        return await self.client.run(calls.remove_joints(self.name, joints), lease=self.lease)
+        return await self.client.run(calls.remove_joints(self.name, joints), timeout, self.lease)
 
-    async def snapshot(self, name: str = "") -> SnapshotInfo:
+    async def snapshot(self, name: str = "", *, timeout: Optional[float] = None) -> SnapshotInfo:
         """Stores a snapshot on the server."""
-        return await self.client.run(calls.create_snapshot(self.name, name))
+        return await self.client.run(calls.create_snapshot(self.name, name), timeout)
 
-    async def restore(self, snapshot: str) -> SceneInfo:
+    async def restore(self, snapshot: str, *, timeout: Optional[float] = None) -> SceneInfo:
         """Puts the scene back to a stored snapshot."""
-        return await self.client.run(calls.restore_snapshot(self.name, snapshot), lease=self.lease)
+        return await self.client.run(calls.restore_snapshot(self.name, snapshot), timeout, self.lease)
 
-    async def fork(self, copies: Union[int, Sequence[str]] = 1, *, request_id: str = "") -> list["Scene"]:
+    async def fork(
+        self, copies: Union[int, Sequence[str]] = 1, *, request_id: str = "", timeout: Optional[float] = None
+    ) -> list["Scene"]:
         """Exact copies: so many, or of these names."""
         call = calls.fork_scene(self.name, copies, request_id)
-        return [Scene(self.client, name) for name in await self.client.run(call)]
+        return [Scene(self.client, name) for name in await self.client.run(call, timeout)]
 
-    async def download(self) -> bytes:
+    async def download(self, *, timeout: Optional[float] = None) -> bytes:
         """A snapshot of the state now, as bytes that create_scene() takes."""
-        return await _join(self.client.stream(calls.download_snapshot(scene=self.name), self.client.timeout))
+        call = calls.download_snapshot(scene=self.name)
+        return b"".join([chunk async for chunk in self.client.chunks(call, timeout)])
 
-    async def delete(self) -> None:
+    async def delete(self, *, timeout: Optional[float] = None) -> None:
         """Deletes the scene."""
-        await self.client.run(calls.delete_scene(self.name))
-
-
-async def _join(chunks: Stream[bytes]) -> bytes:
-    return b"".join([chunk async for chunk in chunks])
+        await self.client.run(calls.delete_scene(self.name), timeout)
 
 
 def connect(
@@ -384,8 +328,8 @@ def connect(
     access: Optional[Access] = None,
     message_mib: int = MESSAGE_MIB,
 ) -> Client:
-    """A client of the server at `address`. With `wait` its block is entered once the server answers; UnavailableError: it
-    did not within so many seconds. Without, the first call finds out whether it answers. Else as talus.connect()."""
+    """A client of the server at `address`. With `wait` its block is entered once the server answers; UnavailableError:
+    it did not within so many seconds. Without, the first call finds out. All else as of talus.connect()."""
     client = Client(address, timeout=timeout, access=access, message_mib=message_mib)
     client._patience = wait
     return client

@@ -3,8 +3,8 @@
     async with await scene.control([push]) as control:
         state = await control.step([1.0, 0, 0, 0, 0, 0], timeout=0.5)
 
-A step whose task is cancelled, asyncio.wait_for around it included, ends the whole stream; `timeout` bounds one step and
-leaves the stream open.
+A step whose task is cancelled, asyncio.wait_for around it included, ends the whole stream; `timeout` bounds one step
+and leaves the stream open.
 """
 
 from __future__ import annotations

@@ -100,19 +100,24 @@ class SceneSteps:
         return await self.client.run(call, timeout, lease=self.lease)
 
     async def run(
-        self, real_time_factor: Optional[float] = None, *, step_limit: int = 0, keep_problem: str = "never"
+        self,
+        real_time_factor: Optional[float] = None,
+        *,
+        step_limit: int = 0,
+        keep_problem: str = "never",
+        timeout: Optional[float] = None,
     ) -> SceneInfo:
         """As talus.scene_steps.SceneSteps.run."""
         call = stepping.run(self.name, real_time_factor, step_limit, keep_problem)
-        return await self.client.run(call, lease=self.lease)
+        return await self.client.run(call, timeout, self.lease)
 
-    async def pause(self) -> SceneInfo:
+    async def pause(self, *, timeout: Optional[float] = None) -> SceneInfo:
         """As talus.scene_steps.SceneSteps.pause."""
-        return await self.client.run(stepping.pause(self.name), lease=self.lease)
+        return await self.client.run(stepping.pause(self.name), timeout, self.lease)
 
-    async def reset(self, *scopes: str) -> SceneInfo:
+    async def reset(self, *scopes: str, timeout: Optional[float] = None) -> SceneInfo:
         """As talus.scene_steps.SceneSteps.reset."""
-        return await self.client.run(stepping.reset(self.name, scopes), lease=self.lease)
+        return await self.client.run(stepping.reset(self.name, scopes), timeout, self.lease)
 
     async def control(
         self, actuators: Iterable[Actuator] = (), *, timeout: Optional[float] = None, **options: Any

@@ -7,27 +7,27 @@ objects may stand for one scene. Both may be used from several threads. Every ca
 from __future__ import annotations
 
 from types import TracebackType
-from typing import Any, Callable, Generic, Iterable, Iterator, Optional, Sequence, Type, TypeVar, Union
+from typing import Iterable, Optional, Sequence, Type, TypeVar, Union
 
 import grpc
 
 from talus import calls, methods, stepping
 from talus.access import Access
-from talus.calls import Call, Diagnostics, Features, JointState, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
+from talus.calls import Call, Features, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
 from talus.channel import MESSAGE_MIB, open_channel, open_methods
 from talus.control import Control
 from talus.errors import Code, TalusError, from_rpc_error, make_error
-from talus.frames import Contacts, Energy, Frame, Layout
+from talus.frames import Layout
 from talus.pending import EventWatch, Pending, Stream, Watch
-from talus.problems import FlatLawSettings, ProblemSolution, ProblemSource, PsorSettings, StepProblem
+from talus.problems import FlatLawSettings, ProblemSolution, ProblemSource, PsorSettings
 from talus.recordings import Recordings
 from talus.scene import SpecSource
+from talus.scene_queries import SceneQueries
 from talus.scene_steps import SceneSteps
 from talus.trough import Axis, RollingSurface
 from talus.v1 import scene_pb2
 from talus.v1.control_pb2 import ControlRequest
 from talus.v1.simulation_service_pb2 import StepRequest
-from talus.watching import Body, WatchOptions
 
 T = TypeVar("T")
 
@@ -77,13 +77,13 @@ class Client:
         except grpc.FutureTimeoutError:
             raise TimeoutError(f"no server at {self.address} within {timeout} s") from None
 
-    def info(self) -> ServerInfo:
+    def info(self, *, timeout: Optional[float] = None) -> ServerInfo:
         """Version, machine and limits of the server."""
-        return self.run(calls.get_server_info())
+        return self.run(calls.get_server_info(), timeout)
 
-    def features(self) -> Features:
+    def features(self, *, timeout: Optional[float] = None) -> Features:
         """What the server offers, in the words of the ROS 2 standard simulation_interfaces."""
-        return self.run(calls.get_features())
+        return self.run(calls.get_features(), timeout)
 
     def create_scene(
         self,
@@ -102,37 +102,37 @@ class Client:
         """The scene of that name; whether it exists is found out by the first call on it."""
         return Scene(self, calls.scene_name(name))
 
-    def scenes(self, page_size: int = PAGE_SIZE) -> list[SceneInfo]:
-        """All scenes, by name."""
-        infos, token = self.run(calls.list_scenes("", page_size))
+    def scenes(self, page_size: int = PAGE_SIZE, *, timeout: Optional[float] = None) -> list[SceneInfo]:
+        """All scenes, by name; `timeout` is that of each page."""
+        infos, token = self.run(calls.list_scenes("", page_size), timeout)
         while token:
-            page, token = self.run(calls.list_scenes(token, page_size))
+            page, token = self.run(calls.list_scenes(token, page_size), timeout)
             infos += page
         return infos
 
-    def snapshots(self, page_size: int = PAGE_SIZE) -> list[SnapshotInfo]:
-        """All stored snapshots, by name."""
-        infos, token = self.run(calls.list_snapshots("", page_size))
+    def snapshots(self, page_size: int = PAGE_SIZE, *, timeout: Optional[float] = None) -> list[SnapshotInfo]:
+        """All stored snapshots, by name; `timeout` is that of each page."""
+        infos, token = self.run(calls.list_snapshots("", page_size), timeout)
         while token:
-            page, token = self.run(calls.list_snapshots(token, page_size))
+            page, token = self.run(calls.list_snapshots(token, page_size), timeout)
             infos += page
         return infos
 
-    def delete_snapshot(self, name: str) -> None:
+    def delete_snapshot(self, name: str, *, timeout: Optional[float] = None) -> None:
         """Deletes a stored snapshot."""
-        self.run(calls.delete_snapshot(name))
+        self.run(calls.delete_snapshot(name), timeout)
 
-    def snapshot_info(self, name: str) -> SnapshotInfo:
+    def snapshot_info(self, name: str, *, timeout: Optional[float] = None) -> SnapshotInfo:
         """What the server tells about a stored snapshot."""
-        return self.run(calls.get_snapshot(name))
+        return self.run(calls.get_snapshot(name), timeout)
 
-    def upload_snapshot(self, data: bytes, name: str = "") -> SnapshotInfo:
+    def upload_snapshot(self, data: bytes, name: str = "", *, timeout: Optional[float] = None) -> SnapshotInfo:
         """Stores the bytes of a snapshot that was downloaded before, here or from another server."""
-        return self.run(calls.upload_snapshot(data, name))
+        return self.run(calls.upload_snapshot(data, name), timeout)
 
-    def download_snapshot(self, name: str) -> bytes:
+    def download_snapshot(self, name: str, *, timeout: Optional[float] = None) -> bytes:
         """The bytes of a stored snapshot."""
-        return _join(self.stream(calls.download_snapshot(snapshot=name), self.timeout))
+        return b"".join(self.chunks(calls.download_snapshot(snapshot=name), timeout))
 
     def solve(
         self,
@@ -152,9 +152,11 @@ class Client:
         talus.problems.FlatLawSettings, for the laws "box", "polygonal" and "bristle" alone."""
         return self.run(calls.solve(source, law, solver, tolerance, max_sweeps, psor, flat_law), timeout)
 
-    def analyze_rolling_transition(self, body: calls.RollingBody) -> calls.RollingTransition:
+    def analyze_rolling_transition(
+        self, body: calls.RollingBody, *, timeout: Optional[float] = None
+    ) -> calls.RollingTransition:
         """What a body that rolls on two contact points does next: which of RR, RS, SR, SS it can go on in, and how."""
-        return self.run(calls.analyze_rolling_transition(body))
+        return self.run(calls.analyze_rolling_transition(body), timeout)
 
     def rolling_loads(
         self,
@@ -178,10 +180,11 @@ class Client:
         inertia_ratio: Optional[float] = None,
         body: str = "limit_directions",
         cells: Optional[int] = None,
+        timeout: Optional[float] = None,
     ) -> RollingSurface:
         """The torques a ball in a right-angled trough just rolls under, as a mesh. sliding_friction [0.3], inertia_ratio
         [0.4], cells [16]; body: a name of talus.trough.BODIES."""
-        return self.run(calls.trough_surface(sliding_friction, inertia_ratio, body, cells))
+        return self.run(calls.trough_surface(sliding_friction, inertia_ratio, body, cells), timeout)
 
     def batch_step(
         self, requests: Iterable[StepRequest], timeout: Optional[float] = None
@@ -210,6 +213,10 @@ class Client:
         metadata = stepping.lease_metadata(lease)
         return Pending(invoke.future(call.request, timeout=wait, metadata=metadata), call)
 
+    def chunks(self, call: Call[bytes], timeout: Optional[float] = None) -> Stream[bytes]:
+        """As stream(), for a download: the client's timeout holds where none is given."""
+        return self.stream(call, timeout if timeout is not None else self.timeout)
+
     def stream(self, call: Call[T], timeout: Optional[float] = None) -> Stream[T]:
         """Makes a server-streaming call; its messages come as the stream is iterated."""
         return Stream(self._methods[call.method.path](call.request, timeout=timeout), call.decode)
@@ -219,7 +226,7 @@ class Client:
         return Watch(self._methods[call.method.path](call.request, timeout=timeout), call.decode)
 
 
-class Scene(SceneSteps):
+class Scene(SceneQueries, SceneSteps):
     """One scene of a server, by name."""
 
     def __init__(self, client: Client, name: str, lease: str = "") -> None:
@@ -234,130 +241,66 @@ class Scene(SceneSteps):
     def __repr__(self) -> str:
         return f"Scene({self.name!r} at {self.client.address})"
 
-    def info(self) -> SceneInfo:
-        """Step index, counts, settings, state hash, fault."""
-        return self.client.run(calls.get_scene(self.name))
-
-    def state(
-        self,
-        *,
-        positions: bool = True,
-        orientations: bool = True,
-        velocities: bool = True,
-        contacts: bool = False,
-        report: bool = False,
-        layout: bool = False,
-    ) -> Frame:
-        """The state now, as selected."""
-        selection = calls.select(positions, orientations, velocities, contacts, report, layout)
-        return self.client.run(calls.get_state(self.name, selection))
-
-    def contacts(self) -> Contacts:
-        """The contacts of the last step with full wrench and mode."""
-        return self.client.run(calls.get_contacts(self.name))
-
-    def joints(self) -> list[JointState]:
-        """The joints by id: where they stand, and what they carried in the last step."""
-        return self.client.run(calls.get_joints(self.name))
-
-    def energy(self) -> Energy:
-        """The energies of the dynamic bodies."""
-        return self.client.run(calls.get_energy(self.name))
-
-    def diagnostics(self) -> Diagnostics:
-        """The last step's report, and how busy the scene is."""
-        return self.client.run(calls.get_diagnostics(self.name))
-
-    def step_problem(self) -> StepProblem:
-        """The contact problem that a step was asked to keep. NotFoundError: none was."""
-        return self.client.run(calls.get_step_problem(self.name))
-
-    def layout(self) -> Layout:
-        """Row -> body."""
-        return self.client.run(calls.get_layout(self.name))
-
-    def watch(
-        self,
-        *,
-        rate_hz: Optional[float] = None,
-        every_n_steps: Optional[int] = None,
-        positions: bool = True,
-        orientations: bool = True,
-        velocities: bool = False,
-        contacts: bool = False,
-        report: bool = False,
-        frame_limit: int = 0,
-        options: Optional[WatchOptions] = None,
-        timeout: Optional[float] = None,
-    ) -> Watch:
-        """Frames as the scene moves, at most `rate_hz` a second or every n-th step; every step by default."""
-        selection = calls.select(positions, orientations, velocities, contacts, report)
-        call = calls.watch(self.name, rate_hz, every_n_steps, selection, frame_limit, options)
-        return self.client.watch(call, timeout)
-
-    def watch_events(
-        self,
-        kinds: Iterable[int] = (),
-        *,
-        bodies: Sequence[Body] = (),
-        queue_events: Optional[int] = None,
-        timeout: Optional[float] = None,
-    ) -> EventWatch:
-        """What happens in the scene and to it: `kinds` of EventKind [all], of these bodies by id or name [all]."""
-        return EventWatch(self.client.stream(calls.watch_events(self.name, kinds, bodies, queue_events), timeout))
-
     def add_bodies(
-        self, bodies: Iterable[scene_pb2.BodySpec], materials: Iterable[scene_pb2.NamedMaterial] = ()
+        self,
+        bodies: Iterable[scene_pb2.BodySpec],
+        materials: Iterable[scene_pb2.NamedMaterial] = (),
+        *,
+        timeout: Optional[float] = None,
     ) -> list[int]:
         """Adds bodies, all or none; their ids in order."""
-        return self.client.run(calls.add_bodies(self.name, bodies, materials), lease=self.lease)
+        return self.client.run(calls.add_bodies(self.name, bodies, materials), timeout, self.lease)
 
-    def remove_bodies(self, *bodies: Union[int, str]) -> Layout:
+    def remove_bodies(self, *bodies: Union[int, str], timeout: Optional[float] = None) -> Layout:
         """Removes bodies by id or name, all or none; the new layout."""
-        return self.client.run(calls.remove_bodies(self.name, bodies), lease=self.lease)
+        return self.client.run(calls.remove_bodies(self.name, bodies), timeout, self.lease)
 
     def add_emitters(
-        self, emitters: Iterable[scene_pb2.EmitterSpec], materials: Iterable[scene_pb2.NamedMaterial] = ()
+        self,
+        emitters: Iterable[scene_pb2.EmitterSpec],
+        materials: Iterable[scene_pb2.NamedMaterial] = (),
+        *,
+        timeout: Optional[float] = None,
     ) -> SceneInfo:
         """Adds emitters, all or none."""
-        return self.client.run(calls.add_emitters(self.name, emitters, materials), lease=self.lease)
+        return self.client.run(calls.add_emitters(self.name, emitters, materials), timeout, self.lease)
 
-    def remove_emitters(self, *names: str) -> SceneInfo:
+    def remove_emitters(self, *names: str, timeout: Optional[float] = None) -> SceneInfo:
         """Removes emitters by name, all or none; their particles stay."""
-        return self.client.run(calls.remove_emitters(self.name, names), lease=self.lease)
+        return self.client.run(calls.remove_emitters(self.name, names), timeout, self.lease)
 
-    def add_joints(self, joints: Iterable[scene_pb2.JointSpec]) -> list[int]:
+    def add_joints(
+        self, joints: Iterable[scene_pb2.JointSpec], *, timeout: Optional[float] = None
+    ) -> list[int]:
         """Adds joints, all or none; their ids in order. The scene's solver must take joints, as NEWTON does."""
-        return self.client.run(calls.add_joints(self.name, joints), lease=self.lease)
+        return self.client.run(calls.add_joints(self.name, joints), timeout, self.lease)
 
-    def remove_joints(self, *joints: Union[int, str]) -> SceneInfo:
+    def remove_joints(self, *joints: Union[int, str], timeout: Optional[float] = None) -> SceneInfo:
         """Removes joints by id or name, all or none."""
-        return self.client.run(calls.remove_joints(self.name, joints), lease=self.lease)
+        return self.client.run(calls.remove_joints(self.name, joints), timeout, self.lease)
 
-    def snapshot(self, name: str = "") -> SnapshotInfo:
+    def snapshot(self, name: str = "", *, timeout: Optional[float] = None) -> SnapshotInfo:
         """Stores a snapshot on the server."""
-        return self.client.run(calls.create_snapshot(self.name, name))
+        return self.client.run(calls.create_snapshot(self.name, name), timeout)
 
-    def restore(self, snapshot: str) -> SceneInfo:
+    def restore(self, snapshot: str, *, timeout: Optional[float] = None) -> SceneInfo:
         """Puts the scene back to a stored snapshot."""
-        return self.client.run(calls.restore_snapshot(self.name, snapshot), lease=self.lease)
+        return self.client.run(calls.restore_snapshot(self.name, snapshot), timeout, self.lease)
 
-    def fork(self, copies: Union[int, Sequence[str]] = 1, *, request_id: str = "") -> list["Scene"]:
+    def fork(
+        self, copies: Union[int, Sequence[str]] = 1, *, request_id: str = "", timeout: Optional[float] = None
+    ) -> list["Scene"]:
         """Exact copies: so many, or of these names."""
         call = calls.fork_scene(self.name, copies, request_id)
-        return [Scene(self.client, name) for name in self.client.run(call)]
+        return [Scene(self.client, name) for name in self.client.run(call, timeout)]
 
-    def download(self) -> bytes:
+    def download(self, *, timeout: Optional[float] = None) -> bytes:
         """A snapshot of the state now, as bytes that create_scene() takes."""
-        return _join(self.client.stream(calls.download_snapshot(scene=self.name), self.client.timeout))
+        return b"".join(self.client.chunks(calls.download_snapshot(scene=self.name), timeout))
 
-    def delete(self) -> None:
+    def delete(self, *, timeout: Optional[float] = None) -> None:
         """Deletes the scene."""
-        self.client.run(calls.delete_scene(self.name))
-
-
-def _join(chunks: Stream[bytes]) -> bytes:
-    return b"".join(chunk for chunk in chunks)
+        self.client.run(calls.delete_scene(self.name), timeout)
 
 
 def connect(

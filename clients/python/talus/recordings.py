@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import pathlib
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, Optional, Union
 
 from talus import methods
 from talus.calls import Call, _call, scene_name
@@ -129,6 +129,7 @@ class Recordings:
         diagnostics: bool = False,
         every_n_steps: int = 1,
         when_behind: str = "drop_frames",
+        timeout: Optional[float] = None,
     ) -> Recording:
         """Begins to record a scene: its inputs, and the chosen columns every so many steps. When the disk cannot follow,
         frames are left out and counted ("drop_frames") or the recording ends ("stop"). The server chooses the name when
@@ -136,38 +137,38 @@ class Recordings:
         call = _start(
             scene, name, positions, orientations, velocities, contacts, diagnostics, every_n_steps, when_behind
         )
-        return self._client.run(call)
+        return self._client.run(call, timeout)
 
-    def stop(self, name: str) -> Recording:
+    def stop(self, name: str, *, timeout: Optional[float] = None) -> Recording:
         """Ends a recording; its file is finished when this returns."""
-        return self._client.run(_stop(name))
+        return self._client.run(_stop(name), timeout)
 
-    def get(self, name: str) -> Recording:
+    def get(self, name: str, *, timeout: Optional[float] = None) -> Recording:
         """What the server tells about a recording."""
-        return self._client.run(_get(name))
+        return self._client.run(_get(name), timeout)
 
-    def list(self) -> "list[Recording]":
-        """All recordings, by name."""
-        found, token = self._client.run(_list(""))
+    def list(self, *, timeout: Optional[float] = None) -> "list[Recording]":
+        """All recordings, by name; `timeout` is that of each page."""
+        found, token = self._client.run(_list(""), timeout)
         while token:
-            page, token = self._client.run(_list(token))
+            page, token = self._client.run(_list(token), timeout)
             found += page
         return found
 
-    def delete(self, name: str) -> None:
+    def delete(self, name: str, *, timeout: Optional[float] = None) -> None:
         """Deletes a recording that has ended."""
-        self._client.run(_delete(name))
+        self._client.run(_delete(name), timeout)
 
-    def download(self, name: str, path: Union[str, "os.PathLike[str]"]) -> None:
+    def download(self, name: str, path: Union[str, "os.PathLike[str]"], *, timeout: Optional[float] = None) -> None:
         """Writes the MCAP file of a recording to `path`, whole or not at all."""
         with _Writing(path) as file:
-            for chunk in self._client.stream(_download(name), self._client.timeout):
+            for chunk in self._client.chunks(_download(name), timeout):
                 file.write(chunk)
 
-    def replay(self, name: str, scene: str = "") -> Replay:
+    def replay(self, name: str, scene: str = "", *, timeout: Optional[float] = None) -> Replay:
         """Makes a recording again and compares every hash; `mismatch` is set where it first led elsewhere. With `scene`
         the scene it was made in stays under that name."""
-        return self._client.run(_replay(name, scene))
+        return self._client.run(_replay(name, scene), timeout)
 
 
 class AsyncRecordings:
@@ -188,39 +189,42 @@ class AsyncRecordings:
         diagnostics: bool = False,
         every_n_steps: int = 1,
         when_behind: str = "drop_frames",
+        timeout: Optional[float] = None,
     ) -> Recording:
         """Begins to record a scene."""
         call = _start(
             scene, name, positions, orientations, velocities, contacts, diagnostics, every_n_steps, when_behind
         )
-        return await self._client.run(call)
+        return await self._client.run(call, timeout)
 
-    async def stop(self, name: str) -> Recording:
+    async def stop(self, name: str, *, timeout: Optional[float] = None) -> Recording:
         """Ends a recording; its file is finished when this returns."""
-        return await self._client.run(_stop(name))
+        return await self._client.run(_stop(name), timeout)
 
-    async def get(self, name: str) -> Recording:
+    async def get(self, name: str, *, timeout: Optional[float] = None) -> Recording:
         """What the server tells about a recording."""
-        return await self._client.run(_get(name))
+        return await self._client.run(_get(name), timeout)
 
-    async def list(self) -> "list[Recording]":
-        """All recordings, by name."""
-        found, token = await self._client.run(_list(""))
+    async def list(self, *, timeout: Optional[float] = None) -> "list[Recording]":
+        """All recordings, by name; `timeout` is that of each page."""
+        found, token = await self._client.run(_list(""), timeout)
         while token:
-            page, token = await self._client.run(_list(token))
+            page, token = await self._client.run(_list(token), timeout)
             found += page
         return found
 
-    async def delete(self, name: str) -> None:
+    async def delete(self, name: str, *, timeout: Optional[float] = None) -> None:
         """Deletes a recording that has ended."""
-        await self._client.run(_delete(name))
+        await self._client.run(_delete(name), timeout)
 
-    async def download(self, name: str, path: Union[str, "os.PathLike[str]"]) -> None:
+    async def download(
+        self, name: str, path: Union[str, "os.PathLike[str]"], *, timeout: Optional[float] = None
+    ) -> None:
         """Writes the MCAP file of a recording to `path`, whole or not at all."""
         with _Writing(path) as file:
-            async for chunk in self._client.stream(_download(name), self._client.timeout):
+            async for chunk in self._client.chunks(_download(name), timeout):
                 file.write(chunk)
 
-    async def replay(self, name: str, scene: str = "") -> Replay:
+    async def replay(self, name: str, scene: str = "", *, timeout: Optional[float] = None) -> Replay:
         """Makes a recording again and compares every hash."""
-        return await self._client.run(_replay(name, scene))
+        return await self._client.run(_replay(name, scene), timeout)

@@ -109,20 +109,25 @@ class SceneSteps:
         return self.client.run(call, timeout, lease=self.lease)
 
     def run(
-        self, real_time_factor: Optional[float] = None, *, step_limit: int = 0, keep_problem: str = "never"
+        self,
+        real_time_factor: Optional[float] = None,
+        *,
+        step_limit: int = 0,
+        keep_problem: str = "never",
+        timeout: Optional[float] = None,
     ) -> SceneInfo:
         """Lets the scene step on its own, as fast as it can or at so many simulated seconds a second, until pause() or
         `step_limit` steps. `keep_problem` as in step()."""
         call = stepping.run(self.name, real_time_factor, step_limit, keep_problem)
-        return self.client.run(call, lease=self.lease)
+        return self.client.run(call, timeout, self.lease)
 
-    def pause(self) -> SceneInfo:
+    def pause(self, *, timeout: Optional[float] = None) -> SceneInfo:
         """Stops a scene that steps on its own, after the step it is at."""
-        return self.client.run(stepping.pause(self.name), lease=self.lease)
+        return self.client.run(stepping.pause(self.name), timeout, self.lease)
 
-    def reset(self, *scopes: str) -> SceneInfo:
+    def reset(self, *scopes: str, timeout: Optional[float] = None) -> SceneInfo:
         """Back to how it was made: "all" (none given), or parts of it: "time", "state", "spawned"."""
-        return self.client.run(stepping.reset(self.name, scopes), lease=self.lease)
+        return self.client.run(stepping.reset(self.name, scopes), timeout, self.lease)
 
     def control(
         self, actuators: Iterable[Actuator] = (), *, timeout: Optional[float] = None, **options: Any

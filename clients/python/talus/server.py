@@ -4,8 +4,8 @@
         scene = server.client.create_scene("scene.json")
 
 The server listens on a free loopback port, or on a unix socket; launch() returns once it says so. Leaving the block
-sends SIGTERM and, should the server not end within 15 s, SIGKILL; so does the end of the interpreter. When this process is
-killed the server drains as well: its standard input is a pipe that ends then.
+sends SIGTERM and, should the server not end within 15 s, SIGKILL; so does the end of the interpreter. When this process
+is killed the server drains as well: its standard input is a pipe that ends then.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ class Server:
             raise TimeoutError(f"{BINARY} still runs after {timeout} s") from None
 
     def stop(self, timeout: float = _DRAIN_S) -> int:
-        """SIGTERM, then SIGKILL after `timeout` seconds, to be longer than the option drain_seconds; the exit status."""
+        """SIGTERM, then SIGKILL after `timeout` seconds, longer than the option drain_seconds; the exit status."""
         if self._client is not None:
             self._client.close()
             self._client = None

@@ -66,8 +66,8 @@ def settings(
 ) -> step_settings_pb2.StepSettings:
     """How to step: `law` is one of LAWS, `solver` one of SOLVERS, `sleep` a sleep(), `theta` where in the step
     smooth forces act, 0.5 to 1; None leaves the server's default. Of law "polygonal": facet_count; of "bristle":
-    bristle_stiffness, N/m, and slip_threshold, m/s; of solver "psor": psor, a talus.PsorSettings. ValueError: there is no
-    such law or solver."""
+    bristle_stiffness, N/m, and slip_threshold, m/s; of solver "psor": psor, a talus.PsorSettings. ValueError: there is
+    no such law or solver."""
     result = step_settings_pb2.StepSettings(
         time_step_s=time_step,
         theta=theta,

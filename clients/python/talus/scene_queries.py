@@ -1,0 +1,95 @@
+"""The methods of a Scene that look at it and change nothing: a part of talus.client.Scene."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Iterable, Optional, Sequence
+
+from talus import calls
+from talus.calls import Diagnostics, JointState, SceneInfo
+from talus.frames import Contacts, Energy, Frame, Layout
+from talus.pending import EventWatch, Watch
+from talus.problems import StepProblem
+from talus.watching import Body, WatchOptions
+
+if TYPE_CHECKING:
+    from talus.client import Client
+
+
+class SceneQueries:
+    """Queries and watches one scene."""
+
+    client: "Client"
+    name: str
+
+    def info(self, *, timeout: Optional[float] = None) -> SceneInfo:
+        """Step index, counts, settings, state hash, fault."""
+        return self.client.run(calls.get_scene(self.name), timeout)
+
+    def state(
+        self,
+        *,
+        positions: bool = True,
+        orientations: bool = True,
+        velocities: bool = True,
+        contacts: bool = False,
+        report: bool = False,
+        layout: bool = False,
+        timeout: Optional[float] = None,
+    ) -> Frame:
+        """The state now, as selected."""
+        selection = calls.select(positions, orientations, velocities, contacts, report, layout)
+        return self.client.run(calls.get_state(self.name, selection), timeout)
+
+    def contacts(self, *, timeout: Optional[float] = None) -> Contacts:
+        """The contacts of the last step with full wrench and mode."""
+        return self.client.run(calls.get_contacts(self.name), timeout)
+
+    def joints(self, *, timeout: Optional[float] = None) -> list[JointState]:
+        """The joints by id: where they stand, and what they carried in the last step."""
+        return self.client.run(calls.get_joints(self.name), timeout)
+
+    def energy(self, *, timeout: Optional[float] = None) -> Energy:
+        """The energies of the dynamic bodies."""
+        return self.client.run(calls.get_energy(self.name), timeout)
+
+    def diagnostics(self, *, timeout: Optional[float] = None) -> Diagnostics:
+        """The last step's report, and how busy the scene is."""
+        return self.client.run(calls.get_diagnostics(self.name), timeout)
+
+    def step_problem(self, *, timeout: Optional[float] = None) -> StepProblem:
+        """The contact problem that a step was asked to keep. NotFoundError: none was."""
+        return self.client.run(calls.get_step_problem(self.name), timeout)
+
+    def layout(self, *, timeout: Optional[float] = None) -> Layout:
+        """Row -> body."""
+        return self.client.run(calls.get_layout(self.name), timeout)
+
+    def watch(
+        self,
+        *,
+        rate_hz: Optional[float] = None,
+        every_n_steps: Optional[int] = None,
+        positions: bool = True,
+        orientations: bool = True,
+        velocities: bool = False,
+        contacts: bool = False,
+        report: bool = False,
+        frame_limit: int = 0,
+        options: Optional[WatchOptions] = None,
+        timeout: Optional[float] = None,
+    ) -> Watch:
+        """Frames as the scene moves, at most `rate_hz` a second or every n-th step; every step by default."""
+        selection = calls.select(positions, orientations, velocities, contacts, report)
+        call = calls.watch(self.name, rate_hz, every_n_steps, selection, frame_limit, options)
+        return self.client.watch(call, timeout)
+
+    def watch_events(
+        self,
+        kinds: Iterable[int] = (),
+        *,
+        bodies: Sequence[Body] = (),
+        queue_events: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> EventWatch:
+        """What happens in the scene and to it: `kinds` of EventKind [all], of these bodies by id or name [all]."""
+        return EventWatch(self.client.stream(calls.watch_events(self.name, kinds, bodies, queue_events), timeout))
