@@ -60,8 +60,8 @@ ENV TALUS_LISTEN=0.0.0.0:50051 TALUS_INSECURE=true TALUS_LOG_FORMAT=json
 ENV TALUS_DATA_DIR=/data TALUS_AUTOSAVE_SECONDS=60
 EXPOSE 50051
 STOPSIGNAL SIGTERM
-# Where TALUS_TLS_CERT is set it asks by TLS, for that is what the server then speaks.
+# It asks where TALUS_LISTEN says that the server listens, and where TALUS_TLS_CERT is set by TLS.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s \
-  CMD ["talus_server", "--health-check", "127.0.0.1:50051"]
+  CMD ["talus_server", "--health-check"]
 # No entry point: the same image runs the batch command, `docker run talus talusctl run scene.json --out /data/run`.
 CMD ["talus_server"]

@@ -174,7 +174,7 @@ check "the root file system is read-only" \
   podman run --rm "${confined[@]}" "$image" sh -c '! touch /usr/local/x 2>/dev/null && touch /data/x'
 
 section "server"
-server="$(podman run --detach "${confined[@]}" --env TALUS_LISTEN=127.0.0.1:0 "$image")"
+server="$(podman run --detach "${confined[@]}" --env TALUS_LISTEN=unix:/data/talus.sock,127.0.0.1:0 "$image")"
 port=""
 for _ in $(seq 100); do
   port="$(podman logs "$server" 2>/dev/null | sed -n 's/^listening on .*:\([0-9]*\)$/\1/p' | head -n 1)"
@@ -182,7 +182,8 @@ for _ in $(seq 100); do
   sleep 0.1
 done
 check "the server listens (port ${port:-none})" [ -n "$port" ]
-check "the binary's own health check passes" podman exec "$server" talus_server --health-check "127.0.0.1:$port"
+check "the health check passes where the server listens first" podman exec "$server" talus_server --health-check
+check "and for its port" podman exec "$server" talus_server --health-check "127.0.0.1:$port"
 check "the health check fails for a port where nobody serves" \
   fails podman exec "$server" talus_server --health-check 127.0.0.1:9
 check "the process is not root" [ "$(podman exec "$server" id -u)" = "${image_user%%:*}" ]

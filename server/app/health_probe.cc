@@ -1,5 +1,6 @@
 #include "server/app/health_probe.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <optional>
@@ -19,10 +20,12 @@ absl::StatusOr<std::optional<rpc::HealthTls>> FindTls(const Options& options) {
   if (!address.ok()) return address.status();
   if (address->kind == ListenAddress::Kind::kUnix) return std::nullopt;
   rpc::HealthTls tls;
-  // On this machine the certificate need not be made out to a loopback address, and the file may be
-  // newer than what the server runs with. The question gives nothing away, and plain text would
-  // believe whoever answers as well.
-  tls.check_server = !address->IsLocal() || !options.health_check_ca.empty();
+  // On this machine the certificate need not be made out to the address, and the file may be newer
+  // than what the server runs with. The question gives nothing away, and plain text would believe
+  // whoever answers as well.
+  const bool here = address->IsLocal() || std::find(options.listen.begin(), options.listen.end(),
+                                                    *address) != options.listen.end();
+  tls.check_server = !here || !options.health_check_ca.empty();
   const auto read = [](const char* option, const std::string& path, FileAccess access,
                        std::string& pem) -> absl::Status {
     if (path.empty()) return absl::OkStatus();

@@ -26,6 +26,18 @@ bool ListenAddress::IsLocal() const {
   return inet_pton(AF_INET6, host.c_str(), &v6) == 1 && IN6_IS_ADDR_LOOPBACK(&v6);
 }
 
+ListenAddress ListenAddress::FromThisMachine() const {
+  in_addr v4{};
+  in6_addr v6{};
+  const bool every_interface =
+      (inet_pton(AF_INET, host.c_str(), &v4) == 1 && v4.s_addr == INADDR_ANY) ||
+      (inet_pton(AF_INET6, host.c_str(), &v6) == 1 && IN6_IS_ADDR_UNSPECIFIED(&v6));
+  ListenAddress address = *this;
+  // For [::] too: gRPC takes IPv4 there as well, and a container often has no ::1.
+  if (every_interface) address.host = "127.0.0.1";
+  return address;
+}
+
 std::string ListenAddress::ToString() const {
   if (kind == Kind::kUnix) return "unix:" + path;
   const bool v6 = host.find(':') != std::string::npos;

@@ -19,6 +19,10 @@ struct ListenAddress {
   bool IsLocal() const;
   // As gRPC and the `listening on` line take it.
   std::string ToString() const;
+  // Where a program of this machine reaches who listens here.
+  ListenAddress FromThisMachine() const;
+
+  bool operator==(const ListenAddress&) const = default;
 };
 
 absl::StatusOr<ListenAddress> ParseListenAddress(std::string_view text);

@@ -176,14 +176,17 @@ void TellOptions(const CLI::App& app, Options& options) {
 }
 
 // Of the one who asks, and not of a server: without variables.
-void AddHealthCheck(CLI::App& app, Options& options) {
+const CLI::Option* AddHealthCheck(CLI::App& app, Options& options) {
   CLI::Option* check =
       app.add_option("--health-check", options.health_check,
-                     "Ask the server at this address whether it serves; exit 0 if so, else 1. By "
-                     "TLS where --tls-cert or --tls-ca is given");
+                     "Ask the server at this address, or without one at the first of --listen, "
+                     "whether it serves; exit 0 if so, else 1. By TLS where --tls-cert or --tls-ca "
+                     "is given")
+          ->expected(0, 1);
   app.add_option("--tls-ca", options.health_check_ca,
                  "With --health-check: PEM file of the authorities of the server's certificate")
       ->needs(check);
+  return check;
 }
 
 struct LogWords {
@@ -282,6 +285,17 @@ ParsedOptions Finish(Options options, const std::vector<std::string>& listen,
   return {.options = std::move(options), .exit_now = false, .exit_code = 0, .message = {}};
 }
 
+// A health check without an address asks where the server listens.
+ParsedOptions AskWhereItListens(ParsedOptions parsed) {
+  const ListenAddress& first = parsed.options.listen.front();
+  if (first.kind == ListenAddress::Kind::kTcp && first.port == 0) {
+    return Refuse("--health-check needs an address, since the system chooses the port of " +
+                  first.ToString());
+  }
+  parsed.options.health_check = first.FromThisMachine().ToString();
+  return parsed;
+}
+
 }  // namespace
 
 ParsedOptions ParseOptions(int argc, const char* const* argv) {
@@ -306,7 +320,7 @@ ParsedOptions ParseOptions(int argc, const char* const* argv) {
   AddLogging(app, words);
   Mebibytes mebibytes(options.limits);
   AddLimits(app, options.limits, mebibytes);
-  AddHealthCheck(app, options);
+  const CLI::Option* health_check = AddHealthCheck(app, options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -321,7 +335,9 @@ ParsedOptions ParseOptions(int argc, const char* const* argv) {
   options.log_level = kLogLevels.at(words.level);
   options.log_format = kLogFormats.at(words.format);
   TellOptions(app, options);
-  return Finish(std::move(options), listen, metrics_listen);
+  ParsedOptions parsed = Finish(std::move(options), listen, metrics_listen);
+  const bool no_address = health_check->count() > 0 && parsed.options.health_check.empty();
+  return no_address && !parsed.exit_now ? AskWhereItListens(std::move(parsed)) : parsed;
 }
 
 }  // namespace talus::app

@@ -1,4 +1,4 @@
-"""talus_server --health-check against a server that speaks TLS, with the options of a command line and of a container."""
+"""talus_server --health-check with the options of a command line and of a container, by TLS too."""
 
 import os
 import subprocess
@@ -63,8 +63,40 @@ def probe(address, *arguments, environment=None):
     return result
 
 
+def probe_own(**variables):
+    """The probe without an address, as the image's HEALTHCHECK calls it, in the environment of the server."""
+    return subprocess.run([BINARY, "--health-check"], capture_output=True, text=True, timeout=60,
+                          env={**os.environ, **variables})
+
+
 def serves(address, *arguments, environment=None):
     return probe(address, *arguments, environment=environment).returncode == 0
+
+
+@pytest.mark.parametrize("listen", ["127.0.0.1:0", "0.0.0.0:0", "[::]:0", "unix:{folder}/talus.sock"])
+def test_without_an_address_the_first_one_listened_on_is_asked(listen, tmp_path):
+    with talus.launch(listen=listen.format(folder=tmp_path), environment={"TALUS_INSECURE": "true"}) as server:
+        variables = {"TALUS_LISTEN": f"{server.address},127.0.0.1:9", "TALUS_INSECURE": "true"}
+        result = probe_own(**variables)
+        assert (result.returncode, result.stdout) == (0, "SERVING\n"), result
+        assert server.stop() == 0
+    result = probe_own(**variables)
+    assert (result.returncode, result.stdout) == (1, ""), "nobody listens"
+
+
+def test_without_an_address_a_port_that_the_system_chooses_cannot_be_asked():
+    result = probe_own(TALUS_LISTEN="127.0.0.1:0")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "--health-check" in result.stderr and "127.0.0.1:0" in result.stderr
+
+
+def test_whoever_answers_where_the_server_listens_is_believed(certificates):
+    """As on loopback: an address of this machine is no other machine's."""
+    variables = certificates.variables("elsewhere", TALUS_INSECURE="true")
+    with talus.launch(listen="0.0.0.0:0", environment=variables) as server:
+        assert serves(server.address, environment={**variables, "TALUS_LISTEN": server.address})
+        assert not serves(server.address, environment=variables), "for all we know another machine's"
+        assert server.stop() == 0
 
 
 @pytest.mark.parametrize("name", ["here", "elsewhere"])

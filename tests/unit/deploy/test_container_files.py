@@ -25,10 +25,15 @@ def value_of(words, option):
     return words[words.index(option) + 1]
 
 
+def runtime_stage():
+    """What the Dockerfile says of the image itself."""
+    return (SOURCE / "Dockerfile").read_text(encoding="utf-8").rsplit("\nFROM ", 1)[1]
+
+
 def image_environment():
-    """The variables that the image sets, runtime stage."""
-    stage = (SOURCE / "Dockerfile").read_text(encoding="utf-8").rsplit("\nFROM ", 1)[1]
-    return dict(word.split("=", 1) for line in re.findall(r"^ENV (.*)$", stage, re.MULTILINE) for word in line.split())
+    """The variables that the image sets."""
+    lines = re.findall(r"^ENV (.*)$", runtime_stage(), re.MULTILINE)
+    return dict(word.split("=", 1) for line in lines for word in line.split())
 
 
 def image_without_variables(image):
@@ -75,3 +80,8 @@ def test_where_the_root_is_read_only_temporary_files_have_a_place():
     words = readme_command("docker run")
     assert "--read-only" in words
     assert value_of(words, "--tmpfs") == "/tmp"
+
+
+def test_the_health_check_asks_where_the_server_listens():
+    assert re.search(r"^HEALTHCHECK .*\n? +CMD (.*)$", runtime_stage(), re.MULTILINE).group(1) == \
+        '["talus_server", "--health-check"]'

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <initializer_list>
+#include <utility>
 
 #include "server/app/cpu_quota.h"
 
@@ -231,6 +232,36 @@ TEST(Options, AuthoritiesAreOfAHealthCheckOnly) {
   const ParsedOptions refused = Parse({"--tls-ca", "/etc/ca.pem"});
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_NE(refused.message.find("--health-check"), std::string::npos) << refused.message;
+}
+
+TEST(Options, AHealthCheckWithoutAnAddressAsksWhereTheServerListensFirst) {
+  EXPECT_EQ(Parse({}).options.health_check, "");
+  const ParsedOptions parsed = Parse({"--health-check", "--tls-ca", "/etc/ca.pem"});
+  ASSERT_FALSE(parsed.exit_now) << parsed.message;
+  EXPECT_EQ(parsed.options.health_check, "127.0.0.1:50051");
+  EXPECT_EQ(parsed.options.health_check_ca, "/etc/ca.pem");
+  const Environment insecure("TALUS_INSECURE", "true");
+  const std::initializer_list<std::pair<const char*, const char*>> cases = {
+      {"127.0.0.1:7", "127.0.0.1:7"},
+      {"localhost:7", "localhost:7"},
+      {"[::1]:7", "[::1]:7"},
+      {"192.168.1.2:7", "192.168.1.2:7"},
+      {"unix:/run/a.sock,0.0.0.0:7", "unix:/run/a.sock"},
+      {"0.0.0.0:7,unix:/run/a.sock", "127.0.0.1:7"},
+      {"[::]:7", "127.0.0.1:7"}};
+  for (const auto& [listen, asked] : cases) {
+    const Environment variable("TALUS_LISTEN", listen);
+    EXPECT_EQ(Parse({"--health-check"}).options.health_check, asked) << listen;
+    EXPECT_EQ(Parse({"--health-check", "[::1]:9"}).options.health_check, "[::1]:9") << listen;
+  }
+}
+
+TEST(Options, AHealthCheckNeedsAnAddressWhereTheSystemChoosesThePort) {
+  const ParsedOptions refused = Parse({"--listen", "127.0.0.1:0", "--health-check"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.message.find("--health-check"), std::string::npos) << refused.message;
+  EXPECT_NE(refused.message.find("127.0.0.1:0"), std::string::npos) << refused.message;
+  EXPECT_FALSE(Parse({"--listen", "127.0.0.1:0", "--health-check=127.0.0.1:9"}).exit_now);
 }
 
 TEST(Options, Hdf5IsReadOnlyWhenAskedFor) {
