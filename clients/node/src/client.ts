@@ -3,6 +3,7 @@
 import { Connection, type CallOptions, type ConnectOptions, type MethodDefinition } from "./connection";
 import { HEALTH_CHECK, type ServingStatus } from "./health";
 import { MessageStream } from "./message_stream";
+import { recordingName, sceneName, snapshotName } from "./names";
 import { Scene, type SnapshotDownload, downloadSnapshot } from "./scene";
 import {
   AnalysisServiceService as AnalysisService,
@@ -100,9 +101,9 @@ export class Client {
     return new Scene(this.connection, response.scene!.scene, response.scene, response.layout);
   }
 
-  /** A handle on a scene by its name `scenes/{scene}`; asks nothing of the server. */
+  /** A handle on a scene by its name, `{scene}` or `scenes/{scene}`; asks nothing of the server. */
   scene(name: string): Scene {
-    return new Scene(this.connection, name);
+    return new Scene(this.connection, sceneName(name));
   }
 
   /** All scenes by name, page by page as they are read. */
@@ -127,14 +128,14 @@ export class Client {
     }
   }
 
-  /** Deletes a stored snapshot `snapshots/{snapshot}`. */
+  /** Deletes a stored snapshot `{snapshot}` or `snapshots/{snapshot}`. */
   async deleteSnapshot(snapshot: string, options?: CallOptions): Promise<void> {
-    await this.connection.unary(SnapshotService.deleteSnapshot, { snapshot }, options);
+    await this.connection.unary(SnapshotService.deleteSnapshot, { snapshot: snapshotName(snapshot) }, options);
   }
 
-  /** Streams the bytes of a stored snapshot `snapshots/{snapshot}`. */
+  /** Streams the bytes of a stored snapshot `{snapshot}` or `snapshots/{snapshot}`. */
   downloadSnapshot(snapshot: string, options?: CallOptions): SnapshotDownload {
-    return downloadSnapshot(this.connection, { $case: "snapshot", value: snapshot }, options);
+    return downloadSnapshot(this.connection, { $case: "snapshot", value: snapshotName(snapshot) }, options);
   }
 
   /** Steps many scenes at once; results in the order of the steps, each done or failed for itself. */
@@ -146,14 +147,16 @@ export class Client {
     return (await this.connection.unary(SimulationService.batchStep, request, options)).results;
   }
 
-  /** Ends a recording `recordings/{recording}`; resolves once its file is finished. */
+  /** Ends a recording `{recording}` or `recordings/{recording}`; resolves once its file is finished. */
   async stopRecording(recording: string, options?: CallOptions): Promise<Recording> {
-    return (await this.connection.unary(RecordingService.stopRecording, { recording }, options)).recording!;
+    const request = { recording: recordingName(recording) };
+    return (await this.connection.unary(RecordingService.stopRecording, request, options)).recording!;
   }
 
   /** Describes a recording. */
   async getRecording(recording: string, options?: CallOptions): Promise<Recording> {
-    return (await this.connection.unary(RecordingService.getRecording, { recording }, options)).recording!;
+    const request = { recording: recordingName(recording) };
+    return (await this.connection.unary(RecordingService.getRecording, request, options)).recording!;
   }
 
   /** All recordings by name, page by page as they are read. */
@@ -169,14 +172,14 @@ export class Client {
 
   /** Deletes a recording that has ended. */
   async deleteRecording(recording: string, options?: CallOptions): Promise<void> {
-    await this.connection.unary(RecordingService.deleteRecording, { recording }, options);
+    await this.connection.unary(RecordingService.deleteRecording, { recording: recordingName(recording) }, options);
   }
 
   /** Streams the MCAP file of a recording. */
   downloadRecording(recording: string, options?: CallOptions): MessageStream<RecordingChunk> {
     return this.connection.serverStream(
       RecordingService.downloadRecording,
-      { recording },
+      { recording: recordingName(recording) },
       ({ recording: info, chunk }): RecordingChunk => ({ info, bytes: chunk }),
       options,
     );
@@ -188,7 +191,8 @@ export class Client {
     options: CallOptions & { sceneId?: string } = {},
   ): Promise<ReplayInputsResponse> {
     const { sceneId = "", ...call } = options;
-    return this.connection.unary(RecordingService.replayInputs, { recording, sceneId }, call);
+    const request = { recording: recordingName(recording), sceneId };
+    return this.connection.unary(RecordingService.replayInputs, request, call);
   }
 
   /** Solves a contact problem without a scene, from zero impulses; short of the tolerance is an answer. */
@@ -266,6 +270,6 @@ export class Client {
 function sourceOf(scene: NewScene): PartialMessage<typeof CreateSceneRequest>["source"] {
   if (scene.spec !== undefined) return { $case: "spec", value: scene.spec };
   if (scene.snapshotData !== undefined) return { $case: "snapshotData", value: scene.snapshotData };
-  if (scene.snapshot !== undefined) return { $case: "snapshot", value: scene.snapshot };
+  if (scene.snapshot !== undefined) return { $case: "snapshot", value: snapshotName(scene.snapshot) };
   return undefined;
 }

@@ -39,6 +39,7 @@ import {
 } from "./gen/talus/v1/snapshot_service";
 import { StreamServiceService as StreamService, type WatchEventsResponse } from "./gen/talus/v1/stream_service";
 import type { MessageStream } from "./message_stream";
+import { snapshotName } from "./names";
 import { QuantizedDecoder } from "./quantized";
 import type { PartialMessage } from "./specs";
 import {
@@ -281,9 +282,9 @@ export class Scene {
     return response.snapshot!;
   }
 
-  /** Puts the scene back to a stored snapshot `snapshots/{snapshot}`. */
+  /** Puts the scene back to a stored snapshot `{snapshot}` or `snapshots/{snapshot}`. */
   async restoreSnapshot(snapshot: string, options?: CallOptions): Promise<SceneInfo> {
-    const request = { scene: this.name, snapshot };
+    const request = { scene: this.name, snapshot: snapshotName(snapshot) };
     const response = await this.connection.unary(SnapshotService.restoreSnapshot, request, options);
     this.lastLayout = undefined;
     return (this.lastInfo = response.scene!);

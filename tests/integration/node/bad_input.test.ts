@@ -52,7 +52,7 @@ test("an unknown scene is NOT_FOUND for every call", async () => {
 });
 
 test("a malformed scene name is INVALID_ARGUMENT", async () => {
-  for (const name of ["", "nowhere", "scenes/", "scenes/a b", "snapshots/a", `scenes/${"x".repeat(65)}`]) {
+  for (const name of ["", "scenes/", "scenes/a b", "snapshots/a", `scenes/${"x".repeat(65)}`]) {
     const error = await errorOf(live.client.scene(name).step());
     assert.deepEqual([error.codeName, error.reason], ["INVALID_ARGUMENT", ErrorReason.INVALID_FIELD], name);
     assert.equal(error.field, "scene");

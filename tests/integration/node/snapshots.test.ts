@@ -37,7 +37,9 @@ test("a stored snapshot is listed, restored, used for a new scene, and deleted",
 
   const again = await errorOf(scene.createSnapshot("at-100"));
   assert.deepEqual([again.codeName, again.reason], ["ALREADY_EXISTS", ErrorReason.DUPLICATE_NAME]);
-  await live.client.deleteSnapshot("snapshots/at-100");
+  const handle = live.client.scene(scene.name.replace("scenes/", ""));
+  assert.equal((await handle.restoreSnapshot("at-100")).stateHash, at100.stateHash, "the id alone is a name too");
+  await live.client.deleteSnapshot("at-100");
   await live.client.deleteSnapshot(unnamed.snapshot);
   assert.deepEqual(await snapshots(), []);
   await scene.delete();
@@ -105,7 +107,8 @@ test("an unknown snapshot is NOT_FOUND, and the scene stays as it was", async ()
     const error = await errorOf(call());
     assert.deepEqual([error.codeName, error.reason], ["NOT_FOUND", ErrorReason.NOT_FOUND]);
   }
-  for (const name of ["none", "snapshots/../etc", "scenes/none"]) {
+  assert.equal((await errorOf(scene.restoreSnapshot("none"))).codeName, "NOT_FOUND", "the id alone is a name too");
+  for (const name of ["snapshots/../etc", "scenes/none"]) {
     assert.equal((await errorOf(scene.restoreSnapshot(name))).codeName, "INVALID_ARGUMENT");
   }
   assert.deepEqual(await fingerprint(scene), before);

@@ -103,6 +103,40 @@ test("lists go on from page to page", async () => {
   assert.deepEqual([server.lastRequest().pageSize, server.lastRequest().pageToken], [2, "next"]);
 });
 
+test("scenes, snapshots and recordings are named by their ids as well", async () => {
+  for (const method of ["getScene", "restoreSnapshot"]) server.answers[method] = () => ({ scene: info("scenes/a") });
+  server.answers["createScene"] = () => ({ scene: info("scenes/a"), layout });
+  server.answers["deleteSnapshot"] = server.answers["deleteRecording"] = () => ({});
+  server.answers["replayInputs"] = () => v1.ReplayInputsResponse.fromPartial({});
+  for (const method of ["stopRecording", "getRecording"]) {
+    server.answers[method] = () => v1.GetRecordingResponse.fromPartial({ recording: {} });
+  }
+  for (const method of ["downloadSnapshot", "downloadRecording"]) server.answers[method] = (call) => call.end();
+  const sent = async (call: () => Promise<unknown>) => (await call(), server.lastRequest());
+
+  for (const scene of ["drop", "scenes/drop"]) {
+    assert.equal((await sent(() => client.scene(scene).getInfo())).scene, "scenes/drop");
+    assert.equal(client.scene(scene).name, "scenes/drop");
+  }
+  for (const snapshot of ["x", "snapshots/x"]) {
+    assert.equal((await sent(() => client.deleteSnapshot(snapshot))).snapshot, "snapshots/x");
+    assert.equal((await sent(() => client.scene("drop").restoreSnapshot(snapshot))).snapshot, "snapshots/x");
+    assert.equal((await sent(() => client.createScene({ snapshot }))).source.value, "snapshots/x");
+    assert.equal((await sent(() => client.downloadSnapshot(snapshot).next())).source.value, "snapshots/x");
+  }
+  for (const recording of ["r", "recordings/r"]) {
+    for (const call of [
+      () => client.stopRecording(recording),
+      () => client.getRecording(recording),
+      () => client.deleteRecording(recording),
+      () => client.replayInputs(recording),
+      () => client.downloadRecording(recording).next(),
+    ]) {
+      assert.equal((await sent(call)).recording, "recordings/r");
+    }
+  }
+});
+
 test("plain messages go through call and stream", async () => {
   server.answers["getServerInfo"] = () => v1.GetServerInfoResponse.fromPartial({ version: "9.9.9" });
   const answer = await client.call(v1.ServerServiceService.getServerInfo, {});

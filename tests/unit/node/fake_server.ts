@@ -21,6 +21,7 @@ export class FakeServer {
       v1.QueryServiceService,
       v1.StreamServiceService,
       v1.SnapshotServiceService,
+      v1.RecordingServiceService,
       v1.ServerServiceService,
     ]) {
       fake.add(service as unknown as grpc.ServiceDefinition);
