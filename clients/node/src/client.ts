@@ -4,7 +4,7 @@ import { Connection, type CallOptions, type ConnectOptions, type MethodDefinitio
 import { HEALTH_CHECK, type ServingStatus } from "./health";
 import { MessageStream } from "./message_stream";
 import { recordingName, sceneName, snapshotName } from "./names";
-import { Scene, type SnapshotDownload, downloadSnapshot } from "./scene";
+import { Scene, type SnapshotDownload, downloadSnapshot, uploadRequests } from "./scene";
 import {
   AnalysisServiceService as AnalysisService,
   AnalyzeRollingTransitionRequest,
@@ -136,6 +136,12 @@ export class Client {
   /** Streams the bytes of a stored snapshot `{snapshot}` or `snapshots/{snapshot}`. */
   downloadSnapshot(snapshot: string, options?: CallOptions): SnapshotDownload {
     return downloadSnapshot(this.connection, { $case: "snapshot", value: snapshotName(snapshot) }, options);
+  }
+
+  /** Stores a snapshot that was downloaded before, here or from another server. Unset id: the server chooses one. */
+  async uploadSnapshot(data: Uint8Array, snapshotId = "", options?: CallOptions): Promise<SnapshotInfo> {
+    const requests = uploadRequests(data, snapshotId);
+    return (await this.connection.clientStream(SnapshotService.uploadSnapshot, requests, options)).snapshot!;
   }
 
   /** Steps many scenes at once; results in the order of the steps, each done or failed for itself. */

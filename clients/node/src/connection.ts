@@ -1,6 +1,7 @@
 // One gRPC channel to a server, with calls as promises and async iterables. It knows deadlines, cancellation and errors,
 // and nothing of scenes; Client and Scene say what is called.
 import { isIPv4 } from "node:net";
+import { Readable, type Writable } from "node:stream";
 
 import { Client as GrpcClient, Metadata, credentials, status as Status } from "@grpc/grpc-js";
 import type { ChannelCredentials, ChannelOptions, ClientReadableStream, ServiceError } from "@grpc/grpc-js";
@@ -23,7 +24,7 @@ export interface CallOptions {
 
 /** How to connect. */
 export interface ConnectOptions {
-  /** Deadline of unary calls that name none; unset: none. Streams have one only when the call asks for it. */
+  /** Deadline of calls with one answer that name none; unset: none. Others have one only when the call asks for it. */
   defaultTimeoutMs?: number;
   /** Speak TLS. Unset: plain text, for loopback and unix sockets. */
   tls?: TlsOptions;
@@ -116,24 +117,40 @@ export class Connection {
     request: Request,
     options: CallOptions = {},
   ): Promise<Response> {
-    const { signal } = options;
-    return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(cancelledBeforeStart());
-      const call = this.channel.makeUnaryRequest(
+    return oneAnswer(options.signal, (done: Answered<Response>) =>
+      this.channel.makeUnaryRequest(
         method.path,
         method.requestSerialize,
         method.responseDeserialize,
         request,
         this.metadata(options),
         callDeadline(options.timeoutMs ?? this.defaultTimeoutMs),
+        done,
+      ),
+    );
+  }
+
+  /** Sends the requests one after the other, as fast as the transport takes them, and resolves to the one answer. */
+  clientStream<Request, Response>(
+    method: MethodDefinition<Request, Response>,
+    requests: Iterable<Request>,
+    options: CallOptions = {},
+  ): Promise<Response> {
+    return oneAnswer(options.signal, (done: Answered<Response>) => {
+      const source = Readable.from(requests);
+      const call = this.channel.makeClientStreamRequest(
+        method.path,
+        method.requestSerialize,
+        method.responseDeserialize,
+        this.metadata(options),
+        callDeadline(options.timeoutMs ?? this.defaultTimeoutMs),
         (error: ServiceError | null, response?: Response) => {
-          signal?.removeEventListener("abort", cancel);
-          if (error !== null) reject(TalusError.from(error));
-          else resolve(response as Response);
+          source.destroy(); // the server may have answered before it has read everything
+          done(error, response);
         },
       );
-      const cancel = () => call.cancel();
-      signal?.addEventListener("abort", cancel, { once: true });
+      source.pipe(call as Writable);
+      return call;
     });
   }
 
@@ -181,6 +198,25 @@ export class Connection {
     if (options.lease !== undefined) metadata.set(LEASE_KEY, options.lease);
     return metadata;
   }
+}
+
+type Answered<Response> = (error: ServiceError | null, response?: Response) => void;
+
+/** What the call that `start` begins ends with; an abort of the signal cancels it. */
+function oneAnswer<Response>(
+  signal: AbortSignal | undefined,
+  start: (done: Answered<Response>) => { cancel(): void },
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(cancelledBeforeStart());
+    const call = start((error, response) => {
+      signal?.removeEventListener("abort", cancel);
+      if (error !== null) reject(TalusError.from(error));
+      else resolve(response as Response);
+    });
+    const cancel = () => call.cancel();
+    signal?.addEventListener("abort", cancel, { once: true });
+  });
 }
 
 function channelCredentials(tls: TlsOptions | undefined): ChannelCredentials {

@@ -36,6 +36,7 @@ import {
   SnapshotServiceService as SnapshotService,
   type DownloadSnapshotRequest,
   type SnapshotInfo,
+  type UploadSnapshotRequest,
 } from "./gen/talus/v1/snapshot_service";
 import { StreamServiceService as StreamService, type WatchEventsResponse } from "./gen/talus/v1/stream_service";
 import type { MessageStream } from "./message_stream";
@@ -335,6 +336,16 @@ export async function collectSnapshot(
   }
   if (info === undefined) throw new RangeError("the download ended without saying what it is");
   return { info, data: Buffer.concat(chunks) };
+}
+
+// With what is around it a chunk must fit the smallest limit on messages, 1 MiB.
+const UPLOAD_CHUNK_BYTES = 2 ** 19;
+
+/** The messages of an upload; an empty one where there is nothing to send, so that the server says so. */
+export function* uploadRequests(data: Uint8Array, snapshotId: string): Generator<UploadSnapshotRequest, void, void> {
+  for (let at = 0; at === 0 || at < data.length; at += UPLOAD_CHUNK_BYTES) {
+    yield { snapshotId: at === 0 ? snapshotId : "", chunk: data.subarray(at, at + UPLOAD_CHUNK_BYTES) };
+  }
 }
 
 function fullSelection(selection: Selection): FrameSelection {

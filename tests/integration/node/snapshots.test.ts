@@ -7,9 +7,9 @@ import { after, test } from "node:test";
 
 import { collectSnapshot, ErrorReason, launch, type SnapshotInfo } from "talus";
 
-import { ENDLESS, endWell, errorOf, fingerprint, FREE_FALL, LiveServer, pouringStones } from "./live_server";
+import { cannonballs, ENDLESS, endWell, errorOf, fingerprint, FREE_FALL, LiveServer, pouringStones } from "./live_server";
 
-const live = new LiveServer({ args: ["--max-snapshots", "3"] });
+const live = new LiveServer({ args: ["--max-snapshots", "3", "--max-snapshot-mib", "2"] });
 const folder = mkdtempSync(join(tmpdir(), "talus-snapshots-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -62,6 +62,33 @@ test("a download is a snapshot to create scenes from", async () => {
     await copy.delete();
   }
   await live.client.deleteSnapshot("snapshots/down");
+  await scene.delete();
+});
+
+test("an uploaded snapshot is restored with the hash it had, and nothing else is kept", async () => {
+  const scene = await live.client.createScene({ spec: cannonballs(18, { maxSweeps: 5 }) });
+  await scene.step(1);
+  const { info, data } = await collectSnapshot(scene.downloadSnapshot());
+  assert.ok(data.length > 2 ** 19, `${data.length} bytes are more than one chunk`);
+  const uploaded = await live.client.uploadSnapshot(data, "up");
+  assert.deepEqual([uploaded.snapshot, uploaded.stateHash], ["snapshots/up", info.stateHash]);
+  const { frame } = await scene.step(1);
+  assert.equal((await scene.restoreSnapshot("up")).stateHash, info.stateHash);
+  assert.equal((await scene.step(1)).frame.stateHash, frame.stateHash, "it goes on bit for bit");
+
+  const flipped = Uint8Array.from(data);
+  flipped[Math.floor(flipped.length / 2)]! ^= 1;
+  for (const bytes of [new Uint8Array(0), data.subarray(0, data.length - 1), flipped]) {
+    const error = await errorOf(live.client.uploadSnapshot(bytes, "bad"));
+    assert.deepEqual([error.codeName, error.reason], ["INVALID_ARGUMENT", ErrorReason.BAD_SNAPSHOT]);
+  }
+  assert.equal((await errorOf(live.client.uploadSnapshot(data, "up"))).codeName, "ALREADY_EXISTS");
+  assert.equal((await errorOf(live.client.uploadSnapshot(data, "../up"))).field, "snapshot_id");
+  // The server answers this one before it has read it all.
+  const large = await errorOf(live.client.uploadSnapshot(new Uint8Array(2 ** 24), "large"));
+  assert.deepEqual([large.codeName, large.limitName], ["RESOURCE_EXHAUSTED", "snapshot_bytes"]);
+  assert.deepEqual((await snapshots()).map((one) => one.snapshot), ["snapshots/up"]);
+  await live.client.deleteSnapshot("up");
   await scene.delete();
 });
 

@@ -137,6 +137,26 @@ test("scenes, snapshots and recordings are named by their ids as well", async ()
   }
 });
 
+test("an upload goes in messages below the smallest limit", async () => {
+  server.answers["uploadSnapshot"] = () =>
+    v1.UploadSnapshotResponse.fromPartial({ snapshot: { snapshot: "snapshots/kept" } });
+  const data = Uint8Array.from({ length: 2 ** 20 + 5 }, (_, i) => i % 251);
+  server.requests.length = 0;
+  assert.equal((await client.uploadSnapshot(data, "kept")).snapshot, "snapshots/kept");
+  const sent = server.requests.map(({ request }) => request);
+  assert.deepEqual(sent.map(({ snapshotId, chunk }) => [snapshotId, chunk.length]), [
+    ["kept", 2 ** 19],
+    ["", 2 ** 19],
+    ["", 5],
+  ]);
+  assert.ok(Buffer.concat(sent.map(({ chunk }) => chunk)).equals(data));
+  server.requests.length = 0;
+  await client.uploadSnapshot(new Uint8Array(0));
+  assert.deepEqual(server.requests.map(({ request }) => [request.snapshotId, request.chunk.length]), [["", 0]]);
+  const aborted = client.uploadSnapshot(data, "", { signal: AbortSignal.abort() });
+  await assert.rejects(aborted, { codeName: "CANCELLED" });
+});
+
 test("plain messages go through call and stream", async () => {
   server.answers["getServerInfo"] = () => v1.GetServerInfoResponse.fromPartial({ version: "9.9.9" });
   const answer = await client.call(v1.ServerServiceService.getServerInfo, {});

@@ -2,7 +2,7 @@
 import * as grpc from "@grpc/grpc-js";
 import { ERROR_DETAIL_KEY, v1 } from "talus";
 
-/** Returns the response or a promise of it; a streaming method writes to the call instead. */
+/** Returns the response, or of one request a promise of it; a server-streaming method writes to the call instead. */
 export type Answer = (call: any) => unknown;
 
 /** `answers` by method name as in `step`. */
@@ -46,6 +46,10 @@ export class FakeServer {
   private add(service: grpc.ServiceDefinition): void {
     const handlers: grpc.UntypedServiceImplementation = {};
     for (const [method, definition] of Object.entries(service)) {
+      if (definition.requestStream && !definition.responseStream) {
+        handlers[method] = this.readAll(method);
+        continue;
+      }
       handlers[method] = definition.responseStream
         ? (call: grpc.ServerWritableStream<any, any>) => {
             this.requests.push({ method, request: call.request });
@@ -59,6 +63,14 @@ export class FakeServer {
           };
     }
     this.server.addService(service, handlers);
+  }
+
+  // Answers once all requests are there.
+  private readAll(method: string): grpc.handleClientStreamingCall<any, any> {
+    return (call, done) => {
+      call.on("data", (request) => this.requests.push({ method, request }));
+      call.on("end", () => done(null, this.answers[method]!(call)));
+    };
   }
 }
 
