@@ -22,7 +22,7 @@ export interface LaunchOptions {
   workers?: number;
   /** Further options of talus_server. */
   args?: string[];
-  /** Environment [that of this process]. */
+  /** Environment [that of this process without TALUS_ variables, which are options for some other server]. */
   env?: NodeJS.ProcessEnv;
   /** Fail when the server does not listen within so long [30 000]. */
   startTimeoutMs?: number;
@@ -73,7 +73,7 @@ export class Server {
 
   constructor(binary: string, args: string[], options: LaunchOptions, ownDataDir: string | undefined) {
     this.ownDataDir = ownDataDir;
-    this.process = spawn(binary, args, { env: options.env ?? process.env, stdio: "pipe" });
+    this.process = spawn(binary, args, { env: options.env ?? ownEnvironment(), stdio: "pipe" });
     running.add(this);
     watchOwnEnd();
     this.exited = new Promise((settle) => {
@@ -120,8 +120,8 @@ export class Server {
     return connect(this.address, options);
   }
 
-  /** Asks it to drain and end; kills it when that takes longer than timeoutMs. */
-  async stop(timeoutMs = 10_000): Promise<ExitStatus> {
+  /** Asks it to drain and end; kills it when that takes longer than timeoutMs [its own limit of 10 s, and 5 s more]. */
+  async stop(timeoutMs = 15_000): Promise<ExitStatus> {
     this.process.kill("SIGTERM");
     const timer = setTimeout(() => this.process.kill("SIGKILL"), timeoutMs);
     try {
@@ -183,6 +183,10 @@ export function findServer(): string {
     throw new Error(`no talus_server: set TALUS_SERVER or PATH, or build ${besides}`);
   }
   return found;
+}
+
+function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("TALUS_")));
 }
 
 function isExecutable(path: string): boolean {

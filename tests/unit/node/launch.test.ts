@@ -56,6 +56,29 @@ test("launch resolves with every real address, and stop drains", async () => {
   assert.equal(existsSync(dataDir!), false, "its own data directory goes with it");
 });
 
+const TELLING = `
+  const ours = Object.entries(process.env).filter(([name]) => name.includes("TALUS_"));
+  console.error("env: " + JSON.stringify(Object.fromEntries(ours)));${WELL_BEHAVED}`;
+
+async function variablesOf(options: { env?: NodeJS.ProcessEnv }): Promise<NodeJS.ProcessEnv> {
+  const server = await launch({ server: program("telling", TELLING), ...options });
+  await server.stop();
+  return JSON.parse(/^env: (.*)$/m.exec(server.recentLogs)![1]!);
+}
+
+test("variables meant for another server are not passed on, given ones are", async () => {
+  process.env["TALUS_AUTOSAVE_SECONDS"] = "many";
+  process.env["NOT_TALUS_BUT_NEAR"] = "kept";
+  try {
+    assert.deepEqual(await variablesOf({}), { NOT_TALUS_BUT_NEAR: "kept" });
+    const given = await variablesOf({ env: { ...process.env, TALUS_MAX_SCENES: "7" } });
+    assert.deepEqual([given["TALUS_MAX_SCENES"], given["TALUS_AUTOSAVE_SECONDS"]], ["7", "many"]);
+  } finally {
+    delete process.env["TALUS_AUTOSAVE_SECONDS"];
+    delete process.env["NOT_TALUS_BUT_NEAR"];
+  }
+});
+
 test("a given data directory stays", async () => {
   const server = await launch({ server: program("good", WELL_BEHAVED), dataDir: folder });
   await server.kill();
@@ -68,6 +91,23 @@ test("a server that ends, says nothing or is not there fails with what it logged
   const silent = program("silent", `console.error("thinking"); setInterval(() => {}, 1000);`);
   await assert.rejects(launch({ server: silent, startTimeoutMs: 500 }), /did not listen within 500 ms/);
   await assert.rejects(launch({ server: join(folder, "missing") }), /did not start: .*ENOENT/);
+});
+
+test("a drain has longer to end than the server's own limit on it, 10 s", async () => {
+  const server = await launch({ server: program("good", WELL_BEHAVED) });
+  const { setTimeout: original } = globalThis;
+  const delays: (number | undefined)[] = [];
+  globalThis.setTimeout = ((act: () => void, ms?: number) => {
+    delays.push(ms);
+    return original(act, ms);
+  }) as typeof setTimeout;
+  try {
+    const ended = server.stop();
+    assert.deepEqual(delays, [15_000]);
+    await ended;
+  } finally {
+    globalThis.setTimeout = original;
+  }
 });
 
 test("a server that does not drain in time is killed", async () => {
