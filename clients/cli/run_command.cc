@@ -9,12 +9,13 @@
 
 #include "clients/cli/commands.h"
 #include "clients/cli/interruption.h"
-#include "clients/cli/law_options.h"
 #include "clients/cli/number_check.h"
 #include "clients/cli/patience.h"
 #include "clients/cli/run_folder.h"
 #include "clients/cli/run_job.h"
+#include "clients/cli/run_judgement.h"
 #include "clients/cli/scene_file.h"
+#include "clients/cli/scene_options.h"
 #include "clients/cpp/server_process.h"
 
 namespace talus::cli {
@@ -27,11 +28,9 @@ constexpr char kServerDirectory[] = ".server-";
 struct RunArguments {
   std::string scene;
   std::string out;
-  std::optional<uint64_t> seed;
   std::optional<double> seconds;
   std::optional<int64_t> steps;
-  std::optional<double> tolerance;
-  LawOptions law;
+  SceneOptions changes;
   int threads = 0;
   int64_t frames_every = 10;
   bool contacts = false;
@@ -93,7 +92,7 @@ client::Result<client::ServerProcess> StartPrivateServer(const RunArguments& arg
 record::RunIdentity MakeIdentity(const RunArguments& arguments, const SceneFile& file) {
   record::RunIdentity identity;
   *identity.mutable_scene() = file.spec;
-  if (arguments.seed) identity.set_seed(*arguments.seed);
+  if (arguments.changes.seed) identity.set_seed(*arguments.changes.seed);
   if (arguments.steps) {
     identity.set_steps(*arguments.steps);
   } else {
@@ -138,12 +137,24 @@ int RunWith(const Context& context, const RunArguments& arguments, const SceneFi
   return summary->exit_code();
 }
 
+// A run is judged by what this command allows, however it was judged when it ended.
+int ReportFinished(const Context& context, const RunArguments& arguments, const RunFolder& folder,
+                   record::RunSummary summary) {
+  std::fprintf(stderr, "talusctl: the run in %s is finished already\n", arguments.out.c_str());
+  const int judged = summary.exit_code();
+  if (judged != kExitFaulted) JudgeCompleteRun(arguments.options.allowed_unconverged, summary);
+  if (summary.exit_code() != judged) {
+    auto written = folder.WriteSummary(summary);
+    if (!written) return Complain(kExitFailure, written.error().message);
+  }
+  PrintSummary(context, summary);
+  return summary.exit_code();
+}
+
 int RunFile(const Context& context, const RunArguments& arguments) {
   auto file = LoadSceneFile(arguments.scene);
   if (!file) return Complain(kExitUsage, file.error().message);
-  if (arguments.seed) file->ApplySeed(*arguments.seed);
-  if (arguments.tolerance) file->ApplyTolerance(*arguments.tolerance);
-  const std::string complaint = ApplyLawOptions(arguments.law, *file);
+  const std::string complaint = ApplySceneOptions(arguments.changes, *file);
   if (!complaint.empty()) return Complain(kExitUsage, complaint);
   const record::RunIdentity identity = MakeIdentity(arguments, *file);
   auto folder = RunFolder::Open(arguments.out);
@@ -155,11 +166,7 @@ int RunFile(const Context& context, const RunArguments& arguments) {
   }
   auto finished = folder->FindFinished();
   if (!finished) return Complain(kExitFailure, finished.error().message);
-  if (finished->has_value()) {
-    std::fprintf(stderr, "talusctl: the run in %s is finished already\n", arguments.out.c_str());
-    PrintSummary(context, **finished);
-    return (*finished)->exit_code();
-  }
+  if (finished->has_value()) return ReportFinished(context, arguments, *folder, **finished);
   // The environment's address is for sharing a server; a run shares one only when it is told to.
   if (!context.server.empty()) {
     return RunWith(context, arguments, *file, *folder, identity, context.server, context.Connect());
@@ -188,7 +195,6 @@ void AddRunCommand(CLI::App& app, Context& context) {
   run->add_option("scene", a.scene, "Scene file (proto3 JSON of SceneSpec) or named scene")
       ->required();
   run->add_option("--out,-o", a.out, "Folder of the run")->required();
-  run->add_option("--seed", a.seed, "Seed of the first emitter; the next gets seed + 1, and so on");
   auto* seconds = run->add_option("--seconds", a.seconds, "Simulated time [5]");
   seconds->check(CLI::PositiveNumber)->check(NumberIn(0, kMostSeconds));
   run->add_option("--steps", a.steps, "Steps, instead of --seconds")
@@ -196,8 +202,7 @@ void AddRunCommand(CLI::App& app, Context& context) {
       ->excludes(seconds);
   run->add_option("--threads", a.threads, "Threads of the run's own server [all cores]")
       ->check(CLI::Range(0, 4096));
-  run->add_option("--tolerance", a.tolerance, "Residual the solver stops at [the scene's]");
-  AddLawOptions(*run, a.law);
+  AddSceneOptions(*run, a.changes);
   run->add_option("--frames-every", a.frames_every, "Record every n-th step; 0: first and last")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();

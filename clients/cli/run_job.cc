@@ -12,6 +12,7 @@
 #include "clients/cli/exit_code.h"
 #include "clients/cli/output_file.h"
 #include "clients/cli/patience.h"
+#include "clients/cli/run_judgement.h"
 
 namespace talus::cli {
 namespace {
@@ -257,11 +258,9 @@ Result<Done> RunJob::WriteContacts() {
   return WriteFileAtomically(folder_.PathOf("contacts.csv"), ContactTable(*frame, frame->layout()));
 }
 
-Result<record::RunSummary> RunJob::Summarize(const std::string& outcome, int exit_code) {
+Result<record::RunSummary> RunJob::Summarize() {
   const record::RunTotals& totals = now_.totals();
   record::RunSummary summary;
-  summary.set_outcome(outcome);
-  summary.set_exit_code(exit_code);
   summary.set_steps(static_cast<uint32_t>(now_.step_index()));
   summary.set_seconds(time_s_);
   summary.set_state_hash(HexHash(now_.state_hash()));
@@ -276,10 +275,21 @@ Result<record::RunSummary> RunJob::Summarize(const std::string& outcome, int exi
     summary.set_steps_per_second(static_cast<double>(now_.step_index()) / totals.wall_s());
     summary.set_real_time_factor(time_s_ / totals.wall_s());
   }
-  if (identity_.has_seed()) summary.set_seed(std::to_string(identity_.seed()));
+  if (identity_.has_seed() && identity_.scene().emitters_size() > 0) {
+    summary.set_seed(std::to_string(identity_.seed()));
+  }
   summary.set_threads(threads_);
   summary.set_resumed(static_cast<uint32_t>(totals.resumed_count()));
   summary.set_fault(fault_);
+  if (!fault_.empty()) {
+    summary.set_outcome("faulted");
+    summary.set_exit_code(kExitFaulted);
+  } else if (now_.step_index() < last_step_) {
+    summary.set_outcome("interrupted");
+    summary.set_exit_code(kExitInterrupted);
+  } else {
+    JudgeCompleteRun(options_.allowed_unconverged, summary);
+  }
   auto written = folder_.WriteSummary(summary);
   if (!written) return written.error();
   return summary;
@@ -319,13 +329,7 @@ Result<record::RunSummary> RunJob::ExecuteOnServer() {
     auto stored = Save();
     if (!stored) return stored.error();
   }
-  if (!fault_.empty()) return Summarize("faulted", kExitFaulted);
-  if (interrupted) return Summarize("interrupted", kExitInterrupted);
-  const double missed = static_cast<double>(now_.totals().unconverged_steps());
-  if (missed > options_.allowed_unconverged * static_cast<double>(last_step_)) {
-    return Summarize("unconverged", kExitUnconverged);
-  }
-  return Summarize("completed", kExitOk);
+  return Summarize();
 }
 
 }  // namespace talus::cli

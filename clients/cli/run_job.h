@@ -62,7 +62,7 @@ class RunJob {
   client::Result<client::Done> WriteFrame(client::Result<v1::Frame> frame);
   client::Result<client::Done> WriteContacts();
   client::Result<client::Done> Save();
-  client::Result<record::RunSummary> Summarize(const std::string& outcome, int exit_code);
+  client::Result<record::RunSummary> Summarize();
   client::Result<client::Done> Adopt();
   bool FrameDue(int64_t step) const;
   bool SaveDue() const;

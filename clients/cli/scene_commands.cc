@@ -1,13 +1,12 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
-#include <optional>
 #include <utility>
 
 #include "clients/cli/commands.h"
-#include "clients/cli/law_options.h"
 #include "clients/cli/output_file.h"
 #include "clients/cli/scene_file.h"
+#include "clients/cli/scene_options.h"
 
 namespace talus::cli {
 namespace {
@@ -27,9 +26,7 @@ struct CreateArguments {
   std::string id;
   std::string snapshot;
   std::string snapshot_file;
-  std::optional<uint64_t> seed;
-  std::optional<double> tolerance;
-  LawOptions law;
+  SceneOptions changes;
 };
 
 int CreateScene(const Context& context, const CreateArguments& arguments) {
@@ -46,9 +43,7 @@ int CreateScene(const Context& context, const CreateArguments& arguments) {
     auto loaded = LoadSceneFile(arguments.file);
     if (!loaded) return Complain(kExitUsage, loaded.error().message);
     file = std::move(*loaded);
-    if (arguments.seed) file.ApplySeed(*arguments.seed);
-    if (arguments.tolerance) file.ApplyTolerance(*arguments.tolerance);
-    const std::string complaint = ApplyLawOptions(arguments.law, file);
+    const std::string complaint = ApplySceneOptions(arguments.changes, file);
     if (!complaint.empty()) return Complain(kExitUsage, complaint);
     *request.mutable_spec() = file.spec;
   }
@@ -118,14 +113,17 @@ void AddSceneCommands(CLI::App& app, Context& context) {
   auto* source = create->add_option_group("source", "Where the scene comes from");
   source->add_option("scene", arguments->file,
                      "Scene file (proto3 JSON of SceneSpec) or named scene, as in gravel_pile");
-  source->add_option("--snapshot", arguments->snapshot, "Snapshot stored on the server");
-  source->add_option("--snapshot-file", arguments->snapshot_file, "Downloaded snapshot");
+  auto* stored =
+      source->add_option("--snapshot", arguments->snapshot, "Snapshot stored on the server");
+  auto* downloaded =
+      source->add_option("--snapshot-file", arguments->snapshot_file, "Downloaded snapshot");
   source->require_option(1);
   create->add_option("--id", arguments->id, "Name of the scene; the server chooses when left out");
-  create->add_option("--seed", arguments->seed,
-                     "Seed of the first emitter; the next gets seed + 1, and so on");
-  create->add_option("--tolerance", arguments->tolerance, "Residual the solver stops at");
-  AddLawOptions(*create, arguments->law);
+  auto* changes = create->add_option_group("changes", "What is changed of a scene file");
+  changes->set_help_flag();  // --help is not one of them
+  AddSceneOptions(*changes, arguments->changes);
+  // A snapshot holds all of them.
+  for (CLI::Option* change : changes->get_options()) change->excludes(stored)->excludes(downloaded);
   create->callback([arguments, &context] { context.exit_code = CreateScene(context, *arguments); });
 
   app.add_subcommand("list", "List the scenes on the server")->callback([&context] {

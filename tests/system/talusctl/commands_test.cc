@@ -147,29 +147,6 @@ TEST_F(TalusctlCommands, ShowWhatJointsCarry) {
   EXPECT_EQ(Run({"joints", "nothing"}).exit_code, 15);
 }
 
-TEST_F(TalusctlCommands, SaveRestoreForkAndDownload) {
-  ASSERT_EQ(Run({"create", "rolling_disk", "--id", "disk"}).exit_code, 0);
-  ASSERT_EQ(Run({"step", "disk", "100"}).exit_code, 0);
-  const auto saved = RunForJson<v1::SnapshotInfo>({"snapshot", "create", "disk", "--id", "s"});
-  EXPECT_EQ(saved.step_index(), 100);
-  EXPECT_THAT(Run({"snapshot", "list"}).out, StartsWith("snapshots/s"));
-  ASSERT_EQ(Run({"step", "disk", "50"}).exit_code, 0);
-  EXPECT_EQ(RunForJson<v1::SceneInfo>({"snapshot", "restore", "disk", "s"}).state_hash(),
-            saved.state_hash());
-  EXPECT_EQ(RunForJson<v1::ForkSceneResponse>({"snapshot", "fork", "disk", "a", "b"}).scenes_size(),
-            2);
-  const std::string file = folder_ + "/s.bin";
-  ASSERT_EQ(Run({"snapshot", "download", "--snapshot", "s", "--out", file}).exit_code, 0);
-  EXPECT_EQ(std::filesystem::file_size(file), static_cast<uintmax_t>(saved.byte_size()));
-  EXPECT_EQ(
-      RunForJson<v1::SceneInfo>({"create", "--snapshot-file", file, "--id", "c"}).state_hash(),
-      saved.state_hash());
-  EXPECT_EQ(RunForJson<v1::SceneInfo>({"create", "--snapshot", "s", "--id", "d"}).state_hash(),
-            saved.state_hash());
-  EXPECT_EQ(Run({"snapshot", "delete", "s"}).exit_code, 0);
-  EXPECT_EQ(Run({"snapshot", "restore", "disk", "s"}).exit_code, 15);
-}
-
 TEST_F(TalusctlCommands, TakeAStepsProblemAndSolveIt) {
   ASSERT_EQ(Run({"create", "rolling_disk", "--id", "disk"}).exit_code, 0);
   const std::string file = folder_ + "/problem.json";

@@ -223,6 +223,7 @@ TEST_F(TalusctlRun, TellsOutcomesByItsExitCode) {
   lenient[3] = Path("lenient");
   lenient.insert(lenient.end(), {"--allow-unconverged", "1"});
   EXPECT_EQ(Talusctl(lenient).exit_code, 0);
+  EXPECT_EQ(Summary("lenient").outcome(), "completed");
 
   const std::string runaway = WriteScene(R"({
     "bodies": [{"shapes": [{"sphere": {"radiusM": 1}}], "massKg": 1}],
@@ -232,6 +233,42 @@ TEST_F(TalusctlRun, TellsOutcomesByItsExitCode) {
   EXPECT_EQ(Summary("runaway").outcome(), "faulted");
   EXPECT_FALSE(Summary("runaway").fault().empty());
   EXPECT_GT(Summary("runaway").steps(), 0u);
+}
+
+// By what it allows itself, not by what the one before it did.
+TEST_F(TalusctlRun, JudgesAFinishedRunAnew) {
+  const std::string strict = WriteScene(std::string(kStones, sizeof kStones - 3) + R"(,
+      "settings": {"solver": {"maxSweeps": 1}}})");
+  const auto run = [&](const std::string& allowed) {
+    return Talusctl({"run", strict, "--out", Path("out"), "--steps", "200", "-q", "--tolerance",
+                     "1e-14", "--allow-unconverged", allowed});
+  };
+  ASSERT_EQ(run("0.01").exit_code, 3);
+  const cli::record::RunSummary before = Summary("out");
+  ASSERT_EQ(before.outcome(), "unconverged");
+  const TalusctlResult lenient = run("1");
+  EXPECT_EQ(lenient.exit_code, 0);
+  EXPECT_THAT(lenient.err, HasSubstr("finished already"));
+  EXPECT_THAT(lenient.out, HasSubstr("completed: 200 steps"));
+  EXPECT_EQ(Summary("out").outcome(), "completed");
+  EXPECT_EQ(Summary("out").exit_code(), 0);
+  EXPECT_EQ(Summary("out").wall_seconds(), before.wall_seconds()) << "it was made again";
+  EXPECT_EQ(run("0").exit_code, 3);
+  EXPECT_EQ(Summary("out").outcome(), "unconverged");
+}
+
+TEST_F(TalusctlRun, WarnsOfASeedThatChangesNothing) {
+  const auto run = [&](const std::string& scene, const std::string& out) {
+    return Talusctl({"run", scene, "--seed", "5", "--steps", "2", "-q", "--out", Path(out)});
+  };
+  const TalusctlResult none = run("box_stack", "none");
+  EXPECT_EQ(none.exit_code, 0);
+  EXPECT_THAT(none.err, AllOf(HasSubstr("--seed 5 changes nothing"), HasSubstr("no emitter")));
+  EXPECT_EQ(Summary("none").seed(), "");
+  const TalusctlResult one = run(WriteScene(kStones), "one");
+  EXPECT_EQ(one.exit_code, 0);
+  EXPECT_EQ(one.err, "");
+  EXPECT_EQ(Summary("one").seed(), "5");
 }
 
 TEST_F(TalusctlRun, UsesAServerThatIsThereAndLeavesItClean) {

@@ -1,0 +1,78 @@
+// Snapshots by talusctl: saved, restored, copied, taken away as files and brought back.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/system/talusctl/talusctl_process.h"
+#include "tests/system/talusctl/talusctl_server.h"
+
+namespace talus::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+using TalusctlSnapshots = TalusctlServerTest;
+
+TEST_F(TalusctlSnapshots, SaveRestoreForkAndDownload) {
+  ASSERT_EQ(Run({"create", "rolling_disk", "--id", "disk"}).exit_code, 0);
+  ASSERT_EQ(Run({"step", "disk", "100"}).exit_code, 0);
+  const auto saved = RunForJson<v1::SnapshotInfo>({"snapshot", "create", "disk", "--id", "s"});
+  EXPECT_EQ(saved.step_index(), 100);
+  EXPECT_THAT(Run({"snapshot", "list"}).out, StartsWith("snapshots/s"));
+  ASSERT_EQ(Run({"step", "disk", "50"}).exit_code, 0);
+  EXPECT_EQ(RunForJson<v1::SceneInfo>({"snapshot", "restore", "disk", "s"}).state_hash(),
+            saved.state_hash());
+  EXPECT_EQ(RunForJson<v1::ForkSceneResponse>({"snapshot", "fork", "disk", "a", "b"}).scenes_size(),
+            2);
+  const std::string file = folder_ + "/s.bin";
+  ASSERT_EQ(Run({"snapshot", "download", "--snapshot", "s", "--out", file}).exit_code, 0);
+  EXPECT_EQ(std::filesystem::file_size(file), static_cast<uintmax_t>(saved.byte_size()));
+  EXPECT_EQ(
+      RunForJson<v1::SceneInfo>({"create", "--snapshot-file", file, "--id", "c"}).state_hash(),
+      saved.state_hash());
+  EXPECT_EQ(RunForJson<v1::SceneInfo>({"create", "--snapshot", "s", "--id", "d"}).state_hash(),
+            saved.state_hash());
+  EXPECT_EQ(Run({"snapshot", "delete", "s"}).exit_code, 0);
+  EXPECT_EQ(Run({"snapshot", "restore", "disk", "s"}).exit_code, 15);
+}
+
+// A snapshot holds the scene's seeds and settings.
+TEST_F(TalusctlSnapshots, ChangeASceneOnlyWhereItIsMadeOfAFile) {
+  ASSERT_EQ(Run({"create", "rolling_disk", "--id", "disk"}).exit_code, 0);
+  ASSERT_EQ(Run({"snapshot", "create", "disk", "--id", "s"}).exit_code, 0);
+  const std::string file = folder_ + "/s.bin";
+  ASSERT_EQ(Run({"snapshot", "download", "--snapshot", "s", "--out", file}).exit_code, 0);
+  const std::vector<std::vector<std::string>> changes = {{"--seed", "77"},
+                                                         {"--tolerance", "1e-9"},
+                                                         {"--law", "ccp"},
+                                                         {"--facets", "8"},
+                                                         {"--solver", "newton"},
+                                                         {"--psor-relaxation", "1.5"},
+                                                         {"--psor-averaging", "0.5"},
+                                                         {"--psor-simultaneous"}};
+  for (const std::vector<std::string>& change : changes) {
+    for (const std::vector<std::string>& source :
+         {std::vector<std::string>{"--snapshot", "s"}, {"--snapshot-file", file}}) {
+      std::vector<std::string> words = {"create", "--id", "changed"};
+      words.insert(words.end(), source.begin(), source.end());
+      words.insert(words.end(), change.begin(), change.end());
+      const TalusctlResult refused = Run(words);
+      EXPECT_EQ(refused.exit_code, 2) << change[0] << ' ' << source[0];
+      EXPECT_THAT(refused.err, AllOf(HasSubstr(change[0]), HasSubstr(source[0])));
+    }
+  }
+  EXPECT_EQ(Run({"show", "changed"}).exit_code, 15) << "it was made all the same";
+  EXPECT_THAT(Run({"create", "--snapshot", "s", "--help"}).out,
+              AllOf(HasSubstr("Excludes: --seed"), HasSubstr("--help   ")));
+  const TalusctlResult made =
+      Run({"create", "rolling_disk", "--tolerance", "1e-9", "--law", "ccp", "--seed", "77"});
+  EXPECT_EQ(made.exit_code, 0);
+  EXPECT_THAT(made.err, HasSubstr("--seed 77 changes nothing")) << "there is no emitter";
+}
+
+}  // namespace
+}  // namespace talus::testing
