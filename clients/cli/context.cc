@@ -65,6 +65,8 @@ client::Client Context::Connect() const {
   auto access = FindAccess();
   if (!access) std::exit(Complain(kExitUsage, access.error().message));
   client::ClientOptions options;
+  // The server's limit is the one that counts.
+  options.message_mib = client::kMostMessageMib;
   options.access = *std::move(access);
   return client::Client(Address(), options);
 }

@@ -33,7 +33,7 @@ class OutputFile {
 
 // Written beside its place, forced to the disk, then renamed. kUnknown where that fails.
 client::Result<client::Done> WriteFileAtomically(const std::string& path, const std::string& bytes);
-// The largest file that is read whole: what a message may hold (client::kPrivateMessageMib).
+// The largest file that is read whole: what a message may hold (client::kMostMessageMib).
 inline constexpr size_t kMostFileMib = 2047;
 // kNotFound when there is no such file; kResourceExhausted when it holds more, which is found out
 // by reading: a device or a pipe has no size.

@@ -15,11 +15,11 @@ int OwnServer::Use(const Context& context, const std::function<int(client::Clien
   client::ServerProcessOptions options;
   options.binary = binary;
   options.inherits_options = false;
-  options.arguments = {"--max-message-mib", std::to_string(client::kPrivateMessageMib),
-                       "--log-level", "error", "--accept-hdf5"};
+  options.arguments = {"--max-message-mib", std::to_string(client::kMostMessageMib), "--log-level",
+                       "error", "--accept-hdf5"};
   auto server = client::ServerProcess::Start(options);
   if (!server) return Complain(kExitFailure, server.error().message);
-  const int code = use(client::Client(server->address(), {client::kPrivateMessageMib}));
+  const int code = use(client::Client(server->address(), {client::kMostMessageMib}));
   server->Terminate();
   return code;
 }

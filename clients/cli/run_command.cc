@@ -75,7 +75,7 @@ client::Result<client::ServerProcess> StartPrivateServer(const RunArguments& arg
   options.binary = arguments.server_binary;
   options.log_path = folder.PathOf("server.log");
   options.inherits_options = false;
-  const std::string mib = std::to_string(client::kPrivateMessageMib);
+  const std::string mib = std::to_string(client::kMostMessageMib);
   options.arguments = {"--max-message-mib",  mib,
                        "--max-snapshot-mib", mib,
                        "--max-bodies",       "10000000",
@@ -175,7 +175,7 @@ int RunFile(const Context& context, const RunArguments& arguments) {
   auto server = StartPrivateServer(arguments, *folder, server_directory);
   if (!server) return Complain(kExitFailure, server.error().message);
   const int code = RunWith(context, arguments, *file, *folder, identity, server->address(),
-                           client::Client(server->address(), {client::kPrivateMessageMib}));
+                           client::Client(server->address(), {client::kMostMessageMib}));
   server->Terminate();
   std::error_code ignored;
   std::filesystem::remove_all(server_directory, ignored);

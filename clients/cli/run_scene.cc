@@ -1,6 +1,5 @@
 #include "clients/cli/run_scene.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
@@ -16,9 +15,8 @@ using client::Result;
 // In the run's folder: the server's address and the name of what is there, a line each.
 constexpr char kSceneFile[] = ".scene";
 constexpr char kSnapshotPrefix[] = "snapshots/";
-// A message is a little more than the snapshot in it, and a client's own limit is this.
+// A message is a little more than the snapshot in it.
 constexpr int64_t kMessageRoom = 1024;
-constexpr int64_t kClientMessageBytes = int64_t{64} << 20;
 
 }  // namespace
 
@@ -49,8 +47,7 @@ Result<Done> RunScene::Make(const std::string& snapshot, int64_t message_bytes,
                             const client::CallOptions& making) {
   Forget();
   v1::CreateSceneRequest request;
-  const int64_t most = std::min(message_bytes, kClientMessageBytes) - kMessageRoom;
-  if (static_cast<int64_t>(snapshot.size()) <= most) {
+  if (static_cast<int64_t>(snapshot.size()) <= message_bytes - kMessageRoom) {
     request.set_snapshot_data(snapshot);
     return Create(request, making);
   }

@@ -25,6 +25,9 @@
 
 namespace talus::client {
 
+// The largest message that gRPC carries, and the largest --max-message-mib of a server.
+inline constexpr int kMostMessageMib = 2047;
+
 struct ClientOptions {
   // Largest message either way; the server has its own limit.
   int64_t message_mib = 64;

@@ -15,10 +15,6 @@
 
 namespace talus::client {
 
-// The largest --max-message-mib of a server: for one that is private, where only memory should
-// bound what it is sent.
-inline constexpr int kPrivateMessageMib = 2047;
-
 struct ServerProcessOptions {
   // Path of talus_server. Empty: the environment's TALUS_SERVER, else beside this executable, else
   // on the PATH.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,25 @@ TEST_F(TalusctlSnapshots, SaveRestoreForkAndDownload) {
             saved.state_hash());
   EXPECT_EQ(Run({"snapshot", "delete", "s"}).exit_code, 0);
   EXPECT_EQ(Run({"snapshot", "restore", "disk", "s"}).exit_code, 15);
+}
+
+// How much goes into a message is the server's to say.
+TEST_F(TalusctlSnapshots, SendAsMuchAsTheServerTakes) {
+  const std::string file = folder_ + "/large.bin";
+  std::ofstream(file) << "no snapshot";
+  std::filesystem::resize_file(file, (uintmax_t{64} << 20) + 1);
+  const TalusctlResult small = Run({"create", "--snapshot-file", file});
+  EXPECT_EQ(small.exit_code, 18);
+  EXPECT_THAT(small.err, HasSubstr("Received message larger than max"));
+  client::ServerProcessOptions options;
+  options.binary = TALUS_SERVER_BINARY;
+  options.arguments = {"--max-message-mib", "65", "--log-level", "error"};
+  auto large = client::ServerProcess::Start(options);
+  ASSERT_TRUE(large) << large.error().ToString();
+  const TalusctlResult read =
+      Talusctl({"create", "--snapshot-file", file, "--server", large->address()});
+  EXPECT_EQ(read.exit_code, 13);
+  EXPECT_THAT(read.err, HasSubstr("snapshot"));
 }
 
 // A snapshot holds the scene's seeds and settings.
