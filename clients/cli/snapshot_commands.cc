@@ -16,10 +16,19 @@ void PrintSnapshot(const v1::SnapshotInfo& snapshot) {
               static_cast<long long>(snapshot.byte_size()));
 }
 
+int ShowSnapshot(const Context& context, const v1::SnapshotInfo& snapshot) {
+  if (context.json) {
+    PrintJson(snapshot);
+  } else {
+    PrintSnapshot(snapshot);
+  }
+  return kExitOk;
+}
+
 struct SnapshotArguments {
   std::string scene;
   std::string snapshot;
-  std::string out;
+  std::string file;
   std::vector<std::string> ids;
 };
 
@@ -30,12 +39,7 @@ int CreateSnapshot(const Context& context, const SnapshotArguments& arguments) {
   auto snapshot =
       client::Scene::Attach(client, *scene).SaveSnapshot(arguments.snapshot, context.Call());
   if (!snapshot) return context.Report(snapshot.error());
-  if (context.json) {
-    PrintJson(*snapshot);
-  } else {
-    PrintSnapshot(*snapshot);
-  }
-  return kExitOk;
+  return ShowSnapshot(context, *snapshot);
 }
 
 int ListSnapshots(const Context& context) {
@@ -96,11 +100,19 @@ int DownloadSnapshot(const Context& context, const SnapshotArguments& arguments)
   client::Client client = context.Connect();
   auto bytes = client::DownloadSnapshotBytes(client, request, context.Call());
   if (!bytes) return context.Report(bytes.error());
-  auto written = WriteFileAtomically(arguments.out, *bytes);
+  auto written = WriteFileAtomically(arguments.file, *bytes);
   if (!written) return Complain(kExitFailure, written.error().message);
   std::printf(context.json ? "{\"file\":\"%s\",\"byte_size\":%zu}\n" : "%s: %zu bytes\n",
-              arguments.out.c_str(), bytes->size());
+              arguments.file.c_str(), bytes->size());
   return kExitOk;
+}
+
+int UploadSnapshot(const Context& context, const SnapshotArguments& arguments) {
+  auto bytes = ReadFile(arguments.file);
+  if (!bytes) return Complain(kExitUsage, bytes.error().message);
+  auto stored = context.Connect().UploadSnapshot(arguments.snapshot, *bytes, context.Call());
+  if (!stored) return context.Report(stored.error());
+  return ShowSnapshot(context, stored->snapshot());
 }
 
 int DeleteSnapshot(const Context& context, const SnapshotArguments& arguments) {
@@ -119,7 +131,8 @@ void AddSnapshotCommands(CLI::App& app, Context& context) {
   const auto run = [arguments, &context](int (*command)(const Context&, const SnapshotArguments&)) {
     return [arguments, &context, command] { context.exit_code = command(context, *arguments); };
   };
-  CLI::App* snapshot = app.add_subcommand("snapshot", "Save, restore, fork and download scenes");
+  CLI::App* snapshot =
+      app.add_subcommand("snapshot", "Save, restore, fork, download and upload scenes");
   snapshot->require_subcommand(1);
   snapshot->fallthrough();
 
@@ -146,8 +159,13 @@ void AddSnapshotCommands(CLI::App& app, Context& context) {
   CLI::App* download = snapshot->add_subcommand("download", "Write a snapshot into a file");
   auto* stored = download->add_option("--snapshot", arguments->snapshot, "A stored snapshot");
   download->add_option("--scene", arguments->scene, "A scene, as it is now")->excludes(stored);
-  download->add_option("--out,-o", arguments->out, "File")->required();
+  download->add_option("--out,-o", arguments->file, "File")->required();
   download->callback(run(DownloadSnapshot));
+
+  CLI::App* upload = snapshot->add_subcommand("upload", "Store a downloaded snapshot");
+  upload->add_option("file", arguments->file, "File")->required();
+  upload->add_option("--id", arguments->snapshot, "Name; the server chooses when left out");
+  upload->callback(run(UploadSnapshot));
 
   CLI::App* remove = snapshot->add_subcommand("delete", "Delete a stored snapshot");
   remove->add_option("snapshot", arguments->snapshot, "Snapshot")->required();

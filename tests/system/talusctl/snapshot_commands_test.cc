@@ -41,6 +41,29 @@ TEST_F(TalusctlSnapshots, SaveRestoreForkAndDownload) {
   EXPECT_EQ(Run({"snapshot", "restore", "disk", "s"}).exit_code, 15);
 }
 
+TEST_F(TalusctlSnapshots, BringBackWhatWasTakenAway) {
+  ASSERT_EQ(Run({"create", "rolling_disk", "--id", "disk"}).exit_code, 0);
+  ASSERT_EQ(Run({"step", "disk", "100"}).exit_code, 0);
+  const uint64_t hash = RunForJson<v1::SceneInfo>({"show", "disk"}).state_hash();
+  const std::string file = folder_ + "/disk.bin";
+  ASSERT_EQ(Run({"snapshot", "download", "--scene", "disk", "--out", file}).exit_code, 0);
+  const auto stored = RunForJson<v1::SnapshotInfo>({"snapshot", "upload", file, "--id", "back"});
+  EXPECT_EQ(stored.snapshot(), "snapshots/back");
+  EXPECT_EQ(stored.state_hash(), hash);
+  ASSERT_EQ(Run({"step", "disk", "50"}).exit_code, 0);
+  EXPECT_EQ(RunForJson<v1::SceneInfo>({"snapshot", "restore", "disk", "back"}).state_hash(), hash);
+  EXPECT_THAT(Run({"snapshot", "upload", file}).out, StartsWith("snapshots/"))
+      << "the server chooses a name";
+
+  EXPECT_EQ(Run({"snapshot", "upload", file, "--id", "back"}).exit_code, 16);
+  std::fstream(file, std::ios::in | std::ios::out | std::ios::binary).seekp(200).put('x').put('y');
+  const TalusctlResult corrupt = Run({"snapshot", "upload", file, "--id", "corrupt"});
+  EXPECT_EQ(corrupt.exit_code, 13);
+  EXPECT_THAT(corrupt.err, HasSubstr("BAD_SNAPSHOT"));
+  EXPECT_EQ(Run({"snapshot", "upload", folder_ + "/nothing.bin"}).exit_code, 2);
+  EXPECT_EQ(Run({"snapshot", "upload"}).exit_code, 2);
+}
+
 // How much goes into a message is the server's to say.
 TEST_F(TalusctlSnapshots, SendAsMuchAsTheServerTakes) {
   const std::string file = folder_ + "/large.bin";
