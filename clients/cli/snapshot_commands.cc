@@ -92,12 +92,14 @@ int Fork(const Context& context, const SnapshotArguments& arguments) {
 
 int DownloadSnapshot(const Context& context, const SnapshotArguments& arguments) {
   v1::DownloadSnapshotRequest request;
+  client::Client client = context.Connect();
   if (!arguments.snapshot.empty()) {
     request.set_snapshot(SnapshotName(arguments.snapshot));
   } else {
-    request.set_scene(SceneName(arguments.scene));
+    auto scene = ChooseScene(client, arguments.scene, context.Call());
+    if (!scene) return context.Report(scene.error());
+    request.set_scene(*scene);
   }
-  client::Client client = context.Connect();
   auto bytes = client::DownloadSnapshotBytes(client, request, context.Call());
   if (!bytes) return context.Report(bytes.error());
   auto written = WriteFileAtomically(arguments.file, *bytes);
@@ -158,7 +160,10 @@ void AddSnapshotCommands(CLI::App& app, Context& context) {
 
   CLI::App* download = snapshot->add_subcommand("download", "Write a snapshot into a file");
   auto* stored = download->add_option("--snapshot", arguments->snapshot, "A stored snapshot");
-  download->add_option("--scene", arguments->scene, "A scene, as it is now")->excludes(stored);
+  download
+      ->add_option("--scene", arguments->scene,
+                   "A scene, as it is now; may be left out when the server holds one only")
+      ->excludes(stored);
   download->add_option("--out,-o", arguments->file, "File")->required();
   download->callback(run(DownloadSnapshot));
 

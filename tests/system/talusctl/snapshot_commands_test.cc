@@ -64,6 +64,22 @@ TEST_F(TalusctlSnapshots, BringBackWhatWasTakenAway) {
   EXPECT_EQ(Run({"snapshot", "upload"}).exit_code, 2);
 }
 
+TEST_F(TalusctlSnapshots, DownloadTheOnlySceneWithoutItsName) {
+  const std::string file = folder_ + "/only.bin";
+  const TalusctlResult none = Run({"snapshot", "download", "--out", file});
+  EXPECT_EQ(none.exit_code, 15);
+  EXPECT_THAT(none.err, HasSubstr("the server holds no scene"));
+  ASSERT_EQ(Run({"create", "rolling_disk", "--id", "a"}).exit_code, 0);
+  EXPECT_EQ(Run({"snapshot", "download", "--out", file}).exit_code, 0);
+  EXPECT_EQ(RunForJson<v1::SceneInfo>({"create", "--snapshot-file", file}).state_hash(),
+            RunForJson<v1::SceneInfo>({"show", "a"}).state_hash());
+  const TalusctlResult several = Run({"snapshot", "download", "--out", file});
+  EXPECT_EQ(several.exit_code, 13);
+  EXPECT_THAT(several.err, HasSubstr("name one"));
+  EXPECT_EQ(
+      Run({"snapshot", "download", "--scene", "a", "--snapshot", "s", "--out", file}).exit_code, 2);
+}
+
 // How much goes into a message is the server's to say.
 TEST_F(TalusctlSnapshots, SendAsMuchAsTheServerTakes) {
   const std::string file = folder_ + "/large.bin";
