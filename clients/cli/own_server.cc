@@ -14,7 +14,6 @@ int OwnServer::Use(const Context& context, const std::function<int(client::Clien
   if (!context.server.empty()) return use(context.Connect());
   client::ServerProcessOptions options;
   options.binary = binary;
-  options.inherits_options = false;
   options.arguments = {"--max-message-mib", std::to_string(client::kMostMessageMib), "--log-level",
                        "error", "--accept-hdf5"};
   auto server = client::ServerProcess::Start(options);

@@ -74,7 +74,6 @@ client::Result<client::ServerProcess> StartPrivateServer(const RunArguments& arg
   client::ServerProcessOptions options;
   options.binary = arguments.server_binary;
   options.log_path = folder.PathOf("server.log");
-  options.inherits_options = false;
   const std::string mib = std::to_string(client::kMostMessageMib);
   options.arguments = {"--max-message-mib",  mib,
                        "--max-snapshot-mib", mib,

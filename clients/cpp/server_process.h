@@ -22,8 +22,9 @@ struct ServerProcessOptions {
   // Given to the server as they are. Without a `--listen` among them it listens on a unix socket in
   // a new directory.
   std::vector<std::string> arguments{};
-  // Whether the environment's variables TALUS_* set options of the server, too.
-  bool inherits_options = true;
+  // Whether the environment's variables TALUS_* set options of the server, too. They are most often
+  // meant for another one, which many share.
+  bool inherits_options = false;
   // File that takes the server's log; empty: this process's standard error.
   std::string log_path{};
   // How long it may take until it listens.

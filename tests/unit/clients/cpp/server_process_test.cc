@@ -7,8 +7,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
 #include "tests/support/wait_until.h"
 
@@ -24,6 +26,28 @@ std::string Script(const std::string& name, const std::string& body) {
   std::filesystem::permissions(path, std::filesystem::perms::owner_all);
   return path;
 }
+
+// Set in the environment for the while.
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    ::setenv(name, value.c_str(), 1);
+  }
+  ~Variable() {
+    if (before_) {
+      ::setenv(name_, before_->c_str(), 1);
+    } else {
+      ::unsetenv(name_);
+    }
+  }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
 
 ServerProcessOptions With(const std::string& binary) {
   ServerProcessOptions options;
@@ -93,20 +117,18 @@ TEST(ServerProcess, WritesTheLogWhereItIsTold) {
   EXPECT_EQ(word, "hello");
 }
 
-TEST(ServerProcess, PassesTheOptionsOfTheEnvironmentOnOrNot) {
-  ASSERT_EQ(::setenv("TALUS_WORKERS", "3", 1), 0);
-  ASSERT_EQ(::setenv("TALUSMAN", "here", 1), 0);
+TEST(ServerProcess, PassesTheOptionsOfTheEnvironmentOnWhenItIsTold) {
+  const Variable workers("TALUS_WORKERS", "3");
+  const Variable other("TALUSMAN", "here");
   ServerProcessOptions options = With(Script(
       "curious", std::string("echo \"listening on ${TALUS_WORKERS-none}:$TALUSMAN\"\n") + kWaits));
   auto server = ServerProcess::Start(options);
   ASSERT_TRUE(server);
-  EXPECT_EQ(server->address(), "3:here");
-  options.inherits_options = false;
+  EXPECT_EQ(server->address(), "none:here");
+  options.inherits_options = true;
   server = ServerProcess::Start(options);
   ASSERT_TRUE(server);
-  EXPECT_EQ(server->address(), "none:here");
-  ::unsetenv("TALUS_WORKERS");
-  ::unsetenv("TALUSMAN");
+  EXPECT_EQ(server->address(), "3:here");
 }
 
 TEST(ServerProcess, DiesWithItsOwner) {
