@@ -4,12 +4,14 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <thread>
@@ -55,6 +57,34 @@ std::vector<char*> FindEnvironment(bool with_options) {
   return variables;
 }
 
+constexpr char kSocketName[] = "/server.sock";
+constexpr char kSystemFolder[] = "/tmp";
+
+// A new directory for the socket, in TMPDIR or, where that does not do, in /tmp.
+Result<std::string> MakeSocketDirectory() {
+  constexpr size_t kLongestPath = sizeof(sockaddr_un::sun_path) - 1;
+  std::vector<std::string> folders;
+  if (const char* named = std::getenv("TMPDIR"); named != nullptr && *named != '\0') {
+    std::error_code ignored;
+    folders.push_back(std::filesystem::absolute(named, ignored).string());
+  }
+  if (folders.empty() || folders[0] != kSystemFolder) folders.emplace_back(kSystemFolder);
+  Error error = MakeError(Code::kUnavailable, "cannot make a directory for the socket");
+  for (const std::string& folder : folders) {
+    std::string path = folder + "/talus-XXXXXX";
+    error.message += " in " + folder + ": ";
+    if (path.size() + std::strlen(kSocketName) > kLongestPath) {
+      error.message += "its path may have at most " + std::to_string(kLongestPath) + " bytes;";
+    } else if (::mkdtemp(path.data()) != nullptr) {
+      return path;
+    } else {
+      error.message += std::string(std::strerror(errno)) + ';';
+    }
+  }
+  error.message += " set TMPDIR to a folder that can be written to";
+  return error;
+}
+
 }  // namespace
 
 std::string FindServerBinary(const std::string& given) {
@@ -78,12 +108,11 @@ Result<ServerProcess> ServerProcess::Start(const ServerProcessOptions& options) 
     return word.rfind("--listen", 0) == 0;
   });
   if (!listens) {
-    // Short on purpose: the path of a unix socket has at most 107 bytes.
-    std::string pattern = "/tmp/talus-XXXXXX";
-    if (::mkdtemp(pattern.data()) == nullptr) return SystemError("cannot make " + pattern);
-    process.directory_ = pattern;
+    auto directory = MakeSocketDirectory();
+    if (!directory) return directory.error();
+    process.directory_ = *directory;
     words.push_back("--listen");
-    words.push_back("unix:" + pattern + "/server.sock");
+    words.push_back("unix:" + process.directory_ + kSocketName);
   }
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());

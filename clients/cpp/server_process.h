@@ -20,7 +20,8 @@ struct ServerProcessOptions {
   // on the PATH.
   std::string binary{};
   // Given to the server as they are. Without a `--listen` among them it listens on a unix socket in
-  // a new directory.
+  // a new directory, in TMPDIR unless its path is too long for a socket's or it cannot be written
+  // to, else in /tmp.
   std::vector<std::string> arguments{};
   // Whether the environment's variables TALUS_* set options of the server, too. They are most often
   // meant for another one, which many share.

@@ -59,12 +59,15 @@ ServerProcessOptions With(const std::string& binary) {
 constexpr char kListens[] = "echo \"listening on $2\"";
 constexpr char kWaits[] = "while :; do sleep 0.05; done";
 
+std::string SocketFolder(const ServerProcess& server) {
+  EXPECT_EQ(server.address().rfind("unix:/", 0), 0u) << server.address();
+  return std::filesystem::path(server.address().substr(5)).parent_path().string();
+}
+
 TEST(ServerProcess, KnowsTheAddressAndEndsTheProcess) {
   auto server = ServerProcess::Start(With(Script("good", std::string(kListens) + "\n" + kWaits)));
   ASSERT_TRUE(server) << server.error().ToString();
-  EXPECT_EQ(server->address().rfind("unix:/tmp/talus-", 0), 0u) << server->address();
-  const std::string folder =
-      std::filesystem::path(server->address().substr(5)).parent_path().string();
+  const std::string folder = SocketFolder(*server);
   EXPECT_TRUE(std::filesystem::exists(folder));
   EXPECT_TRUE(server->Running());
   const pid_t pid = server->pid();
@@ -129,6 +132,29 @@ TEST(ServerProcess, PassesTheOptionsOfTheEnvironmentOnWhenItIsTold) {
   server = ServerProcess::Start(options);
   ASSERT_TRUE(server);
   EXPECT_EQ(server->address(), "3:here");
+}
+
+TEST(ServerProcess, MakesItsSocketInTheFolderForWhatIsTemporary) {
+  const ServerProcessOptions options =
+      With(Script("placed", std::string(kListens) + "\n" + kWaits));
+  const auto parent = [&](const std::string& folder) {
+    const Variable temporary("TMPDIR", folder);
+    auto server = ServerProcess::Start(options);
+    if (!server) return server.error().message;
+    return std::filesystem::path(SocketFolder(*server)).parent_path().string();
+  };
+  std::string folder = "/tmp/placed-XXXXXX";
+  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  EXPECT_EQ(parent(folder), folder);
+  const std::string longest = folder + '/' + std::string(81 - folder.size(), 'x');
+  const std::string longer = longest + 'x';
+  ASSERT_TRUE(std::filesystem::create_directory(longest));
+  ASSERT_TRUE(std::filesystem::create_directory(longer));
+  EXPECT_EQ(parent(longest), longest) << "the path of the socket has 107 bytes";
+  EXPECT_EQ(parent(longer), "/tmp");
+  EXPECT_EQ(parent(folder + "/nothing"), "/tmp");
+  EXPECT_EQ(parent(""), "/tmp");
+  std::filesystem::remove_all(folder);
 }
 
 TEST(ServerProcess, DiesWithItsOwner) {
