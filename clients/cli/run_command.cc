@@ -200,7 +200,7 @@ void AddRunCommand(CLI::App& app, Context& context) {
       ->check(CLI::Range(int64_t{1}, kMostRunSteps))
       ->excludes(seconds);
   run->add_option("--threads", a.threads, "Threads of the run's own server [all cores]")
-      ->check(CLI::Range(0, 4096));
+      ->check(CLI::Range(0, client::kMostWorkers));
   AddSceneOptions(*run, a.changes);
   run->add_option("--frames-every", a.frames_every, "Record every n-th step; 0: first and last")
       ->check(CLI::NonNegativeNumber)

@@ -15,6 +15,9 @@
 
 namespace talus::client {
 
+// The largest --workers of a server.
+inline constexpr int kMostWorkers = 1024;
+
 struct ServerProcessOptions {
   // Path of talus_server. Empty: the environment's TALUS_SERVER, else beside this executable, else
   // on the PATH.

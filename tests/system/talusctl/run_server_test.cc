@@ -145,5 +145,20 @@ TEST_F(TalusctlRunServer, RefusesMoreStepsThanItCanCount) {
   EXPECT_THAT(many.err, HasSubstr("must be at most 4000000000"));
 }
 
+TEST_F(TalusctlRunServer, TakesAsManyThreadsAsAServerDoes) {
+  const auto run = [&](const std::string& threads) {
+    return Talusctl({"run", "rolling_disk", "--out", Path("out"), "--steps", "2", "--quiet",
+                     "--threads", threads});
+  };
+  for (const std::string threads : {"1025", "-1"}) {
+    const TalusctlResult refused = run(threads);
+    EXPECT_EQ(refused.exit_code, 2) << threads;
+    EXPECT_THAT(refused.err, AllOf(HasSubstr("--threads"), HasSubstr("1024"))) << threads;
+  }
+  EXPECT_FALSE(std::filesystem::exists(Path("out")));
+  const TalusctlResult most = run("1024");
+  EXPECT_EQ(most.exit_code, 0) << most.err;
+}
+
 }  // namespace
 }  // namespace talus::testing

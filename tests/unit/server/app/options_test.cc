@@ -4,8 +4,11 @@
 
 #include <cstdlib>
 #include <initializer_list>
+#include <string>
 #include <utility>
 
+#include "clients/cpp/client.h"
+#include "clients/cpp/server_process.h"
 #include "server/app/cpu_quota.h"
 
 namespace talus::app {
@@ -15,6 +18,11 @@ ParsedOptions Parse(std::initializer_list<const char*> arguments) {
   std::vector<const char*> argv = {"talus_server"};
   argv.insert(argv.end(), arguments);
   return ParseOptions(static_cast<int>(argv.size()), argv.data());
+}
+
+std::string RefusalOf(const char* option, int value) {
+  const std::string text = std::to_string(value);
+  return Parse({option, text.c_str()}).message;
 }
 
 // Sets a variable while it lives.
@@ -36,6 +44,16 @@ TEST(Options, DefaultsServeThisMachineOnly) {
   EXPECT_EQ(parsed.options.workers_per_scene, parsed.options.workers);
   EXPECT_EQ(parsed.options.limits.message_bytes, int64_t{64} << 20);
   EXPECT_TRUE(parsed.options.data_dir.empty());
+}
+
+// The client knows no server's sources, and has these of its own.
+TEST(Options, HaveTheLimitsThatTheClientStates) {
+  EXPECT_EQ(RefusalOf("--workers", client::kMostWorkers), "");
+  EXPECT_NE(RefusalOf("--workers", client::kMostWorkers + 1), "");
+  EXPECT_EQ(RefusalOf("--workers-per-scene", client::kMostWorkers), "");
+  EXPECT_NE(RefusalOf("--workers-per-scene", client::kMostWorkers + 1), "");
+  EXPECT_EQ(RefusalOf("--max-message-mib", client::kMostMessageMib), "");
+  EXPECT_NE(RefusalOf("--max-message-mib", client::kMostMessageMib + 1), "");
 }
 
 TEST(Options, AutosaveNeedsSomewhereToSave) {
