@@ -7,6 +7,7 @@
 #include <future>
 #include <utility>
 
+#include "clients/cli/patience.h"
 #include "clients/cpp/channel.h"
 
 namespace talus::cli {
@@ -65,21 +66,36 @@ std::string AdviceForNoConnection(const std::string& message, bool tls) {
                "--tls-ca";
 }
 
+// The answer of `ask` once the server lets it in: a limit on the rate of calls says nothing of what
+// was asked. Waits at most as long as the call may take.
+template <typename Ask>
+auto AskInTurn(const client::CallOptions& call, Ask ask) {
+  return Patiently(Patience({}, call.timeout), ask);
+}
+
+Finding NotAsked(const std::string& check, const client::Error& refusal) {
+  return {check, State::kWarning, "not asked: " + refusal.message,
+          "the server is busy, or --calls-per-second is low: ask again later"};
+}
+
 // What the token allows, by asking for nothing that exists. A refusal for the scope names it.
 Finding ExamineScope(client::Client& client, const client::CallOptions& call) {
-  const auto control = client.RemoveBodies({}, call);
+  const auto control = AskInTurn(call, [&] { return client.RemoveBodies({}, call); });
+  if (!control && Patience::AsksToWait(control.error())) return NotAsked("scope", control.error());
   if (control.code() == client::Code::kPermissionDenied) {
     return {"scope", State::kGood, control.error().detail.value(),
             "a token with scope control is needed to make and step scenes"};
   }
-  const auto admin = client.DeleteSnapshot({}, call);
+  const auto admin = AskInTurn(call, [&] { return client.DeleteSnapshot({}, call); });
+  if (!admin && Patience::AsksToWait(admin.error())) return NotAsked("scope", admin.error());
   const bool may_all = admin.code() != client::Code::kPermissionDenied;
   return {"scope", State::kGood, may_all ? "admin (or no tokens are asked for)" : "control", ""};
 }
 
 Finding ExamineStorage(client::Client& client, const client::CallOptions& call) {
-  const auto listed = client.ListSnapshots({}, call);
+  const auto listed = AskInTurn(call, [&] { return client.ListSnapshots({}, call); });
   if (listed) return {"storage", State::kGood, "the data directory can be read", ""};
+  if (Patience::AsksToWait(listed.error())) return NotAsked("storage", listed.error());
   if (listed.code() == client::Code::kFailedPrecondition) {
     return {"storage", State::kWarning, listed.error().message,
             "nothing survives the server: start it with --data-dir"};
@@ -114,9 +130,16 @@ Finding ExamineRoundTrips(const std::shared_ptr<grpc::Channel>& channel, millise
 
 void ExamineInside(client::Client& client, const client::CallOptions& call,
                    std::vector<Finding>& findings) {
-  const auto start = steady_clock::now();
-  const auto info = client.GetServerInfo({}, call);
+  auto start = steady_clock::now();
+  const auto info = AskInTurn(call, [&] {
+    start = steady_clock::now();
+    return client.GetServerInfo({}, call);
+  });
   const duration<double> trip = steady_clock::now() - start;
+  if (!info && Patience::AsksToWait(info.error())) {
+    findings.push_back(NotAsked("token", info.error()));
+    return;
+  }
   if (!info) {
     findings.push_back({"token", State::kBad, info.error().message,
                         "give one the server knows: --token-file, TALUS_CLIENT_TOKEN_FILE or "

@@ -2,7 +2,8 @@
 // do about it.
 //
 // Asks only what every server answers, changes nothing, and goes on as far as it can: a check that
-// needs one that failed is left out. It prints nothing.
+// needs one that failed is left out, and one that the server would not be asked in time for the
+// rate of calls is a warning. It prints nothing.
 #pragma once
 
 #include <chrono>
@@ -22,7 +23,7 @@ struct Finding {
   std::string advice;  // empty: nothing to do
 };
 
-// `patience` is for the connection and for each call.
+// `patience` is for the connection, for each call, and for waiting until the server takes it.
 std::vector<Finding> Examine(const std::string& address, const client::ClientOptions& options,
                              std::chrono::milliseconds patience);
 
