@@ -3,7 +3,9 @@
 namespace talus::client {
 namespace {
 
-constexpr char kScenePrefix[] = "scenes/";
+std::string Prefixed(const std::string& prefix, const std::string& name) {
+  return name.rfind(prefix, 0) == 0 ? name : prefix + name;
+}
 
 }  // namespace
 
@@ -23,26 +25,31 @@ v1::FrameSelection SelectAll() {
   return selection;
 }
 
-Result<Scene> Scene::Create(Client client, v1::SceneSpec spec, const std::string& id) {
-  v1::CreateSceneRequest request;
+Result<Scene> Scene::Make(Client client, v1::CreateSceneRequest request, const std::string& id,
+                          const CreateOptions& options) {
   request.set_scene_id(id);
-  *request.mutable_spec() = std::move(spec);
-  auto response = client.CreateScene(request);
+  request.set_request_id(options.request_id);
+  auto response = client.CreateScene(request, options.call);
   if (!response) return response.error();
   return Scene(std::move(client), response->scene().scene());
 }
 
-Result<Scene> Scene::CreateFromSnapshot(Client client, std::string bytes, const std::string& id) {
+Result<Scene> Scene::Create(Client client, v1::SceneSpec spec, const std::string& id,
+                            const CreateOptions& options) {
   v1::CreateSceneRequest request;
-  request.set_scene_id(id);
+  *request.mutable_spec() = std::move(spec);
+  return Make(std::move(client), std::move(request), id, options);
+}
+
+Result<Scene> Scene::CreateFromSnapshot(Client client, std::string bytes, const std::string& id,
+                                        const CreateOptions& options) {
+  v1::CreateSceneRequest request;
   request.set_snapshot_data(std::move(bytes));
-  auto response = client.CreateScene(request);
-  if (!response) return response.error();
-  return Scene(std::move(client), response->scene().scene());
+  return Make(std::move(client), std::move(request), id, options);
 }
 
 Scene Scene::Attach(Client client, const std::string& name) {
-  return Scene(std::move(client), name.rfind(kScenePrefix, 0) == 0 ? name : kScenePrefix + name);
+  return Scene(std::move(client), Prefixed("scenes/", name));
 }
 
 Result<v1::SceneInfo> Scene::Info(const CallOptions& options) {
@@ -63,6 +70,9 @@ Result<v1::StepResponse> Scene::Step(int64_t step_count, const StepOptions& opti
   request.set_request_id(options.request_id);
   *request.mutable_selection() = options.selection;
   request.set_residual_history(options.residual_history);
+  request.set_problem_capture(options.problem_capture);
+  request.mutable_actuators()->Add(options.actuators.begin(), options.actuators.end());
+  request.mutable_values()->Add(options.values.begin(), options.values.end());
   return client_.Step(request, options.call);
 }
 
@@ -120,7 +130,7 @@ Result<v1::SceneInfo> Scene::RestoreSnapshot(const std::string& snapshot,
                                              const CallOptions& options) {
   v1::RestoreSnapshotRequest request;
   request.set_scene(name_);
-  request.set_snapshot(snapshot);
+  request.set_snapshot(Prefixed("snapshots/", snapshot));
   auto response = client_.RestoreSnapshot(request, options);
   if (!response) return response.error();
   return std::move(*response->mutable_scene());

@@ -14,12 +14,21 @@
 
 namespace talus::client {
 
+// What making a scene may be asked beside where it comes from.
+struct CreateOptions {
+  std::string request_id{};  // not empty: a repeat makes no second scene
+  CallOptions call{};
+};
+
 // What a Step may be asked beside its count.
 struct StepOptions {
   v1::FrameSelection selection{};                // which parts of the final state come back
   std::optional<int64_t> expected_step_index{};  // any other index is an error
   std::string request_id{};                      // not empty: a repeat steps no further
   bool residual_history = false;                 // residual after every sweep in the report
+  v1::ProblemCapture problem_capture{};          // steps whose problem GetStepProblem finds
+  std::vector<v1::Actuator> actuators{};         // what to drive, each target once
+  std::vector<double> values{};  // of all actuators in turn; they act until they are set again
   CallOptions call{};
 };
 
@@ -31,10 +40,12 @@ v1::FrameSelection SelectAll();
 class Scene {
  public:
   // `id` empty: the server chooses the name.
-  static Result<Scene> Create(Client client, v1::SceneSpec spec, const std::string& id = "");
+  static Result<Scene> Create(Client client, v1::SceneSpec spec, const std::string& id = "",
+                              const CreateOptions& options = {});
   // From the bytes of a downloaded snapshot.
   static Result<Scene> CreateFromSnapshot(Client client, std::string bytes,
-                                          const std::string& id = "");
+                                          const std::string& id = "",
+                                          const CreateOptions& options = {});
   // A scene that is there already; `name` is `scenes/ID` or `ID`. Makes no call.
   static Scene Attach(Client client, const std::string& name);
 
@@ -58,7 +69,7 @@ class Scene {
   // `snapshot_id` empty: the server chooses the name.
   Result<v1::SnapshotInfo> SaveSnapshot(const std::string& snapshot_id = "",
                                         const CallOptions& options = {});
-  // `snapshot` is `snapshots/ID`.
+  // `snapshot` is `snapshots/ID` or `ID`.
   Result<v1::SceneInfo> RestoreSnapshot(const std::string& snapshot,
                                         const CallOptions& options = {});
   // The scene's state now, as bytes that CreateFromSnapshot takes.
@@ -69,6 +80,9 @@ class Scene {
   Result<Done> Delete(const CallOptions& options = {});
 
  private:
+  static Result<Scene> Make(Client client, v1::CreateSceneRequest request, const std::string& id,
+                            const CreateOptions& options);
+
   Scene(Client client, std::string name) : client_(std::move(client)), name_(std::move(name)) {}
 
   Client client_;

@@ -148,6 +148,9 @@ TEST_F(Scenes, CreationIsIdempotentByRequestId) {
   request.mutable_spec()->mutable_settings()->set_time_step_s(0.25);
   EXPECT_EQ(Outcome(client().CreateScene(request)),
             "INVALID_ARGUMENT ERROR_REASON_REQUEST_ID_REUSED");
+  auto third = Scene::Create(client(), FallingBall(), "a", {.request_id = "once", .call = {}});
+  ASSERT_TRUE(third) << third.error().ToString();
+  EXPECT_EQ(third->name(), "scenes/a");
   request.clear_source();
   request.set_request_id("");
   EXPECT_EQ(Outcome(client().CreateScene(request)), kInvalidField);

@@ -49,6 +49,9 @@ TEST_F(Snapshots, RestoreForkAndDownloadGiveTheSameFuture) {
   ASSERT_TRUE(restored);
   EXPECT_EQ(restored->step_index(), 80);
   EXPECT_EQ(scene.Step(50)->frame().state_hash(), future);
+  auto again = scene.RestoreSnapshot("s");
+  ASSERT_TRUE(again) << again.error().ToString();
+  EXPECT_EQ(again->state_hash(), restored->state_hash());
 }
 
 TEST_F(Snapshots, BranchesPartWhenAnInputDiffers) {
@@ -84,6 +87,7 @@ TEST_F(Snapshots, HaveNamesThatAreFoundTakenListedAndDeleted) {
   EXPECT_EQ(Outcome(scene.SaveSnapshot("s")), kDuplicate);
   EXPECT_EQ(Outcome(scene.SaveSnapshot("../s")), kInvalidField);
   EXPECT_EQ(Outcome(scene.RestoreSnapshot("snapshots/t")), kNotFound);
+  EXPECT_EQ(Outcome(scene.RestoreSnapshot("t")), kNotFound);
   EXPECT_EQ(Outcome(scene.Fork({})), kInvalidField);
   EXPECT_EQ(Outcome(scene.Fork({"x", "ball"})), kDuplicate);
   EXPECT_EQ(Outcome(Scene::Attach(client(), "x").Info()), kNotFound) << "all forks or none";

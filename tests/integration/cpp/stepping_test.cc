@@ -79,6 +79,37 @@ TEST_F(Stepping, IsDoneOnceForOneRequestId) {
   EXPECT_EQ(Outcome(scene.Step(4, options)), "INVALID_ARGUMENT ERROR_REASON_REQUEST_ID_REUSED");
 }
 
+TEST_F(Stepping, DrivesWhatItIsTold) {
+  Scene scene = Create("ball", FallingBall());
+  StepOptions options = WithReport();
+  v1::Actuator push;
+  push.set_kind(v1::ACTUATOR_KIND_BODY_WRENCH);
+  push.set_name("ball");
+  options.actuators = {push};
+  options.values = {2, 0, 16, 0, 0, 0};  // against its weight, and 1 m/s^2 along x
+  auto driven = scene.Step(8, options);
+  ASSERT_TRUE(driven) << driven.error().ToString();
+  EXPECT_EQ(driven->frame().bodies().linear_velocities_world_m_s(0), 1);
+  EXPECT_EQ(driven->frame().bodies().linear_velocities_world_m_s(2), 0);
+  EXPECT_EQ(scene.Step(8, WithReport())->frame().bodies().linear_velocities_world_m_s(0), 2)
+      << "the load acts until it is set again";
+  options.values.pop_back();
+  EXPECT_EQ(Outcome(scene.Step(1, options)), kInvalidField);
+}
+
+TEST_F(Stepping, KeepsTheProblemOfAStepWhenItIsTold) {
+  Scene scene = Create("stones", PouringStones(20));
+  v1::GetStepProblemRequest request;
+  request.set_scene(scene.name());
+  ASSERT_TRUE(scene.Step(100));
+  EXPECT_EQ(Outcome(client().GetStepProblem(request)), kNotFound);
+  StepOptions options;
+  options.problem_capture = v1::PROBLEM_CAPTURE_ALWAYS;
+  ASSERT_TRUE(scene.Step(1, options));
+  auto kept = client().GetStepProblem(request);
+  ASSERT_TRUE(kept) << kept.error().ToString();
+}
+
 TEST_F(Stepping, EndsBetweenStepsWhenCancelled) {
   Scene scene = Create("stones", PouringStones(50));
   std::stop_source source;

@@ -28,7 +28,21 @@ grpc::Status Refuse(grpc::ServerContext* context, grpc::StatusCode code,
   return {code, "refused"};
 }
 
+void AwaitCancel(grpc::ServerContext* context) {
+  while (!context->IsCancelled()) std::this_thread::sleep_for(milliseconds{1});
+}
+
 class Scenes final : public v1::SceneService::Service {
+  // Ends for `slow` when it is cancelled; calls others as they and their request are called.
+  grpc::Status CreateScene(grpc::ServerContext* context, const v1::CreateSceneRequest* request,
+                           v1::CreateSceneResponse* response) override {
+    if (request->scene_id() == "slow") {
+      AwaitCancel(context);
+      return grpc::Status::CANCELLED;
+    }
+    response->mutable_scene()->set_scene("scenes/" + request->scene_id() + request->request_id());
+    return grpc::Status::OK;
+  }
   grpc::Status GetScene(grpc::ServerContext* context, const v1::GetSceneRequest* request,
                         v1::GetSceneResponse* response) override {
     if (request->scene() == "scenes/plain-error") {
@@ -54,7 +68,7 @@ class Simulation final : public v1::SimulationService::Service {
   grpc::Status Step(grpc::ServerContext* context, const v1::StepRequest* request,
                     v1::StepResponse* response) override {
     if (request->step_count() < 0) {
-      while (!context->IsCancelled()) std::this_thread::sleep_for(milliseconds{1});
+      AwaitCancel(context);
       return grpc::Status::CANCELLED;
     }
     response->set_steps_done(request->step_count());
@@ -73,7 +87,7 @@ class Streams final : public v1::StreamService::Service {
       writer->Write(response);
     }
     if (request->scene() == "scenes/endless") {
-      while (!context->IsCancelled()) std::this_thread::sleep_for(milliseconds{1});
+      AwaitCancel(context);
       return grpc::Status::CANCELLED;
     }
     if (request->scene() == "scenes/there") return grpc::Status::OK;
@@ -181,6 +195,25 @@ TEST_F(ClientTest, EndsACallAtItsDeadlineOrWhenStopped) {
   EXPECT_EQ(scene.Step(-1, options).code(), Code::kCancelled);
   stopper.join();
   EXPECT_EQ(scene.Step(-1, options).code(), Code::kCancelled) << "stopped before the call";
+}
+
+TEST_F(ClientTest, MakesScenesAsItIsAsked) {
+  const auto make = [&](const std::string& id, const CreateOptions& options) {
+    return std::vector{Scene::Create(*client_, {}, id, options),
+                       Scene::CreateFromSnapshot(*client_, "bytes", id, options)};
+  };
+  CreateOptions options;
+  options.request_id = "-once";
+  for (const auto& made : make("a", options)) {
+    ASSERT_TRUE(made) << made.error().ToString();
+    EXPECT_EQ(made->name(), "scenes/a-once");
+  }
+  options.call.timeout = milliseconds{50};
+  for (const auto& late : make("slow", options)) EXPECT_EQ(late.code(), Code::kDeadlineExceeded);
+  std::stop_source source;
+  source.request_stop();
+  options.call = {milliseconds{0}, source.get_token()};
+  for (const auto& stopped : make("slow", options)) EXPECT_EQ(stopped.code(), Code::kCancelled);
 }
 
 TEST_F(ClientTest, PassesStepOptionsOn) {
