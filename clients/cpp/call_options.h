@@ -1,5 +1,5 @@
 // How long a call may take and how to stop it. Part of every call of the client; a default one
-// waits a minute and cannot be stopped.
+// waits 60 s and cannot be stopped.
 #pragma once
 
 #include <chrono>

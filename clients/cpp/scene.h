@@ -1,6 +1,7 @@
 // One scene on a server, by name: the calls a program makes most, without the request messages. A
 // value that holds the connection and the name; copying it copies no scene, and its end deletes
-// none. Thread-safe as the Client is. For what is not here, use client() and name().
+// none. Thread-safe as the Client is. A call waits 60 s unless its CallOptions say otherwise
+// (call_options.h); a watch has no deadline. For what is not here, use client() and name().
 #pragma once
 
 #include <cstdint>
