@@ -121,7 +121,7 @@ int Serve(const Options& options) {
   const int signal = WaitForSignal();
   Log(LogLevel::kInfo, "signal received", {{"signal", std::to_string(signal)}});
   if ((*server)->Drain(std::chrono::seconds(options.drain_seconds))) return 0;
-  // A step outlasted our patience. The state it works on dies with the process anyway.
+  // A scene outlasted our patience. What is left of it dies with the process anyway.
   std::_Exit(kOverdue);
 }
 

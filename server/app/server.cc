@@ -144,7 +144,7 @@ bool Server::Drain(milliseconds patience) {
   impl_->grpc->AnnounceDrain();
   if (!impl_->host->Drain(patience)) {
     // Shutting gRPC down would wait for the calls that did not end.
-    telemetry::Log(LogLevel::kWarning, "a step is still running; its answer is lost");
+    telemetry::Log(LogLevel::kWarning, "a scene did not come to rest in time; answers are lost");
     impl_->ReleaseSockets();
     return false;
   }

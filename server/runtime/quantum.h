@@ -20,8 +20,8 @@ class Quantum {
   // In the middle of a step: the time, where a while has passed since it was last told, as a step
   // does not take long for.
   virtual std::optional<Clock::TimePoint> LookUp() = 0;
-  // The scene is deleted: the step under way is made for nothing.
-  virtual bool IsDeleted() const = 0;
+  // The scene has ended and waits no longer for the step under way.
+  virtual bool GivesUpSteps() const = 0;
   // Between two steps, the state is whole: publishes it, serves reads. False: return to the actor,
   // the turn is over.
   virtual bool PassBoundary() = 0;

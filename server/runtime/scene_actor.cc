@@ -153,6 +153,9 @@ void SceneActor::Drain(std::function<void()> ended) {
   MakeReady();
 }
 
+void SceneActor::GiveUpSteps() { impl_->inbox.GiveUpSteps(); }
+bool SceneActor::at_rest() const { return impl_->inbox.at_rest(); }
+
 void SceneActor::TakeLastSnapshot(Completion<SceneSnapshot> done) {
   // What a drained scene is left to do runs inside its quantum, where the state may be read.
   Drain([impl = impl_.get(), done = std::move(done)] {

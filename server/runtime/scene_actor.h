@@ -140,6 +140,10 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   // `ended` runs.
   void Delete(std::function<void()> ended);
   void Drain(std::function<void()> ended);
+  // Of a scene that drains: its step under way is given up, as if it had not been tried.
+  void GiveUpSteps();
+  // Whether all that an end brings about is done.
+  bool at_rest() const;
   // The state a scene came to rest in. Drains it if nobody did yet. ABORTED (SCENE_DELETED).
   void TakeLastSnapshot(Completion<SceneSnapshot> done);
 

@@ -163,7 +163,18 @@ void SceneInbox::EndLease(const absl::Status& status) {
 void SceneInbox::End(Life life, std::function<void()> ended) {
   MutexLock lock(mutex_);
   if (life_ == Life::kOpen) life_ = life;
+  if (life == Life::kDeleted) gives_up_steps_ = true;
   ended_.push_back(std::move(ended));
+}
+
+void SceneInbox::GiveUpSteps() {
+  MutexLock lock(mutex_);
+  gives_up_steps_ = true;
+}
+
+bool SceneInbox::at_rest() const {
+  MutexLock lock(mutex_);
+  return life_ != Life::kOpen && ended_.empty();
 }
 
 SceneInfo SceneInbox::info() const {
@@ -207,6 +218,11 @@ bool SceneInbox::AreStepsShort(int64_t step_count) const {
 SceneInbox::Life SceneInbox::life() const {
   MutexLock lock(mutex_);
   return life_;
+}
+
+bool SceneInbox::gives_up_steps() const {
+  MutexLock lock(mutex_);
+  return gives_up_steps_;
 }
 
 bool SceneInbox::empty() const {

@@ -41,7 +41,12 @@ class SceneInbox {
   absl::StatusOr<std::string> TakeLease(LeaseCall call);
   void GiveBackLease(std::string_view token);
   // From now on nothing goes in. The first end decides; `ended` is kept for the actor either way.
+  // A deletion, also one in a drain, gives up the step under way.
   void End(Life life, std::function<void()> ended);
+  // Of a scene that has ended: it does not wait for the step under way.
+  void GiveUpSteps();
+  // It has ended, and whoever waited for that was told or is just being told.
+  bool at_rest() const;
   SceneInfo info() const;
   // Of the lease; empty: nobody holds it.
   std::string holder() const;
@@ -57,6 +62,7 @@ class SceneInbox {
 
   // The actor.
   Life life() const;
+  bool gives_up_steps() const;
   bool empty() const;
   int64_t CountWaiting() const;
   std::unique_ptr<Command> TakeChange();
@@ -87,6 +93,7 @@ class SceneInbox {
   mutable Mutex mutex_;
   Mailbox mailbox_ TALUS_GUARDED_BY(mutex_);
   Life life_ TALUS_GUARDED_BY(mutex_) = Life::kOpen;
+  bool gives_up_steps_ TALUS_GUARDED_BY(mutex_) = false;
   std::vector<std::function<void()>> ended_ TALUS_GUARDED_BY(mutex_);
   Repeatable remembered_ TALUS_GUARDED_BY(mutex_);
   SceneLease lease_ TALUS_GUARDED_BY(mutex_);

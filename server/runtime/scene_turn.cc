@@ -86,7 +86,7 @@ void SceneTurn::StepFreely() {
   FreeRun& run = parts_.state.free_run();
   const absl::StatusOr<StepReport> report = parts_.state.Step(
       Workers(), {.capture = run.info().call.capture,
-                  .stop = [this] { return LookUp().has_value() && IsDeleted(); }});
+                  .stop = [this] { return LookUp().has_value() && GivesUpSteps(); }});
   if (report.ok()) {
     parts_.state.NoteStep(false);
     run.NoteStep(parts_.runtime.clock.Now());
@@ -132,7 +132,7 @@ std::optional<Clock::TimePoint> SceneTurn::LookUp() {
   return looked_up_ = now;
 }
 
-bool SceneTurn::IsDeleted() const { return parts_.inbox.life() == SceneInbox::Life::kDeleted; }
+bool SceneTurn::GivesUpSteps() const { return parts_.inbox.gives_up_steps(); }
 
 void SceneTurn::PrepareStep() {
   if (waiting_ || parts_.inbox.life() != SceneInbox::Life::kOpen) return;

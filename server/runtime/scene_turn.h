@@ -48,7 +48,7 @@ class SceneTurn : public Quantum {
   Clock::TimePoint now() const override { return now_; }
   WorkerArena& Workers() override;
   std::optional<Clock::TimePoint> LookUp() override;
-  bool IsDeleted() const override;
+  bool GivesUpSteps() const override;
   bool PassBoundary() override;
 
  private:

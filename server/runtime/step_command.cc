@@ -41,7 +41,7 @@ bool StepCommand::Advance(HostedWorld& state, Quantum& quantum) {
     if (!awaited) return true;
     absl::Status status = StepOnce(state, quantum);
     const bool go_on = quantum.PassBoundary();
-    if (absl::IsCancelled(status)) return given_up_;  // or who deletes the scene answers
+    if (absl::IsCancelled(status)) return given_up_;  // or whoever ends the scene answers
     if (!status.ok()) {
       Settle(status);
       return true;
@@ -123,7 +123,7 @@ bool StepCommand::IsWanted(int64_t step_index, Quantum& quantum) {
   DueAnswers answers;
   given_up_ = !Sweep(*now, step_index, answers);
   for (const auto& give : answers) give();
-  return !given_up_ && !quantum.IsDeleted();
+  return !given_up_ && !quantum.GivesUpSteps();
 }
 
 void StepCommand::Settle(const absl::StatusOr<StepAnswer>& answer) {

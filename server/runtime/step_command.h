@@ -33,7 +33,7 @@ class StepCommand : public Command {
   // Whether the condition of the call holds.
   bool IsOver(HostedWorld& state);
   absl::Status StepOnce(HostedWorld& state, Quantum& quantum);
-  // In the middle of a step: whether somebody waits for it still, and the scene is not deleted.
+  // In the middle of a step: whether somebody waits for it still, and the scene has not ended.
   bool IsWanted(int64_t step_index, Quantum& quantum);
   void Settle(const absl::StatusOr<StepAnswer>& answer);
 

@@ -132,6 +132,7 @@ SceneHost::SceneHost(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 SceneHost::~SceneHost() {
   impl_->registry.BeginDrain();
+  impl_->registry.GiveUpSteps();
   impl_->analyses.End();
   // Scene work may hand over to storage work and the other way round; what is handed to an executor
   // that has stopped is refused, so everybody is answered.
@@ -173,16 +174,17 @@ bool SceneHost::Drain(std::chrono::milliseconds patience) {
   impl_->draining.store(true);
   impl_->registry.BeginDrain();
   impl_->analyses.BeginDrain();
-  const bool scenes_rest = impl_->registry.WaitUntilDrained(patience);
+  // What is left then is for the states, which no step is worth.
+  if (!impl_->registry.WaitUntilDrained(patience * 3 / 4)) impl_->registry.GiveUpSteps();
   const auto left = [until] {
     return std::max(std::chrono::milliseconds(0),
                     std::chrono::duration_cast<std::chrono::milliseconds>(
                         until - std::chrono::steady_clock::now()));
   };
+  const bool saved = impl_->keeper == nullptr || impl_->keeper->SaveAtRest(left());
+  const bool scenes_rest = impl_->registry.WaitUntilDrained(left());
+  const bool recorded = impl_->recordings.WaitUntilEnded(left());
   const bool analyses_rest = impl_->analyses.WaitUntilDrained(left());
-  // A step that outlasts our patience would be waited for; then the last periodic states stand.
-  const bool saved = impl_->keeper == nullptr || !scenes_rest || impl_->keeper->SaveAtRest(left());
-  const bool recorded = !scenes_rest || impl_->recordings.WaitUntilEnded(left());
   return scenes_rest && analyses_rest && saved && recorded;
 }
 

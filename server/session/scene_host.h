@@ -73,7 +73,8 @@ class SceneHost {
   std::vector<std::string> FindDamagedSnapshots() const;
 
   // Refuses new work, ends what runs at its next step boundary, ends the streams and stores the
-  // scenes that are autosaved; true when all came to rest within `patience`. Blocks.
+  // scenes that are autosaved; true when all came to rest within `patience`. Steps that have not
+  // ended after three quarters of it are given up. Blocks.
   bool Drain(std::chrono::milliseconds patience);
 
  private:

@@ -53,6 +53,12 @@ struct SceneKeeper::Impl : std::enable_shared_from_this<SceneKeeper::Impl> {
   void RestoreOne(const std::string& id);
   void PlanRound();
   void SaveNext(const std::shared_ptr<SavingRound>& round);
+  // Saves a scene that a drain waits for once it is at rest, beside the round that goes on.
+  void SaveLate(const Scene& scene, const Mark& mark);
+  // Takes a state to the storage thread; then `next` runs, there or, told false, where that has
+  // stopped.
+  Completion<SceneSnapshot> MakeWriter(const Scene& scene, const Mark& mark,
+                                       std::function<void(bool)> next);
   void Write(const Scene& scene, const Mark& mark, const SceneSnapshot& snapshot);
   bool IsThere(const Scene& scene) const {
     const auto found = registry.Find(scene->id());
@@ -71,7 +77,7 @@ struct SceneKeeper::Impl : std::enable_shared_from_this<SceneKeeper::Impl> {
   // Of the newest stored state, for scenes that are there.
   std::map<std::string, Mark> marks TALUS_GUARDED_BY(mutex);
   bool resting TALUS_GUARDED_BY(mutex) = false;  // the last round is under way or done
-  bool under_way TALUS_GUARDED_BY(mutex) = false;
+  int64_t late TALUS_GUARDED_BY(mutex) = 0;      // scenes that are saved beside their round
 };
 
 void SceneKeeper::Impl::RestoreOne(const std::string& id) {
@@ -113,19 +119,11 @@ void SceneKeeper::Impl::PlanRound() {
     {
       MutexLock lock(self->mutex);
       if (self->resting) return;
-      self->under_way = true;
     }
     auto round = std::make_shared<SavingRound>();
     round->scenes = self->registry.FindAll();
     round->done = [weak] {
-      const auto keeper = weak.lock();
-      if (keeper == nullptr) return;
-      {
-        MutexLock lock(keeper->mutex);
-        keeper->under_way = false;
-      }
-      keeper->changed.notify_all();
-      keeper->PlanRound();
+      if (const auto keeper = weak.lock()) keeper->PlanRound();
     };
     if (!self->storage_executor.Post([self, round] { self->SaveNext(round); })) round->done();
   });
@@ -137,16 +135,14 @@ void SceneKeeper::Impl::SaveNext(const std::shared_ptr<SavingRound>& round) {
     // Taken before the snapshot: what changes in between is seen as unsaved by the next round.
     const Mark mark = MarkOf(scene->info());
     if (scene->scratch() || IsSaved(*scene, mark)) continue;
-    auto done = [self = shared_from_this(), round, scene,
-                 mark](absl::StatusOr<SceneSnapshot> snapshot) {
-      auto taken = std::make_shared<absl::StatusOr<SceneSnapshot>>(std::move(snapshot));
-      auto job = [self, round, scene, mark, taken] {
-        if (taken->ok()) self->Write(scene, mark, **taken);
-        *taken = absl::UnknownError("written");  // the bytes go before the next scene's come
-        self->SaveNext(round);
-      };
-      if (!self->storage_executor.Post(std::move(job))) round->done();
-    };
+    if (round->at_rest && !scene->at_rest()) {
+      SaveLate(scene, mark);
+      continue;
+    }
+    auto done = MakeWriter(scene, mark, [self = shared_from_this(), round](bool written) {
+      if (written) return self->SaveNext(round);
+      round->done();
+    });
     if (round->at_rest) {
       scene->TakeLastSnapshot(std::move(done));
     } else {
@@ -155,6 +151,34 @@ void SceneKeeper::Impl::SaveNext(const std::shared_ptr<SavingRound>& round) {
     return;
   }
   round->done();
+}
+
+void SceneKeeper::Impl::SaveLate(const Scene& scene, const Mark& mark) {
+  {
+    MutexLock lock(mutex);
+    ++late;
+  }
+  scene->TakeLastSnapshot(MakeWriter(scene, mark, [self = shared_from_this()](bool) {
+    {
+      MutexLock lock(self->mutex);
+      --self->late;
+    }
+    self->changed.notify_all();
+  }));
+}
+
+Completion<SceneSnapshot> SceneKeeper::Impl::MakeWriter(const Scene& scene, const Mark& mark,
+                                                        std::function<void(bool)> next) {
+  return [self = shared_from_this(), scene, mark,
+          next = std::move(next)](absl::StatusOr<SceneSnapshot> snapshot) {
+    auto taken = std::make_shared<absl::StatusOr<SceneSnapshot>>(std::move(snapshot));
+    auto job = [self, scene, mark, next, taken] {
+      if (taken->ok()) self->Write(scene, mark, **taken);
+      *taken = absl::UnknownError("written");  // the bytes go before the next scene's come
+      next(true);
+    };
+    if (!self->storage_executor.Post(std::move(job))) next(false);
+  };
 }
 
 bool SceneKeeper::Impl::IsSaved(const SceneActor& scene, const Mark& mark) {
@@ -219,11 +243,10 @@ bool SceneKeeper::IsSaved(const SceneActor& scene) const {
 bool SceneKeeper::SaveAtRest(std::chrono::milliseconds patience) {
   if (impl_->period <= Clock::Duration::zero()) return true;
   const auto until = std::chrono::steady_clock::now() + patience;
+  // A round that is still under way hands what it has of a scene to the storage thread before the
+  // scene comes to rest.
   MutexLock lock(impl_->mutex);
   impl_->resting = true;
-  while (impl_->under_way) {
-    if (impl_->changed.wait_until(impl_->mutex, until) == std::cv_status::timeout) return false;
-  }
   auto round = std::make_shared<SavingRound>();
   round->scenes = impl_->registry.FindAll();
   round->at_rest = true;
@@ -236,7 +259,7 @@ bool SceneKeeper::SaveAtRest(std::chrono::milliseconds patience) {
     impl->changed.notify_all();
   };
   if (!impl_->storage_executor.Post([impl = impl_, round] { impl->SaveNext(round); })) return false;
-  while (!*finished) {
+  while (!*finished || impl_->late > 0) {
     if (impl_->changed.wait_until(impl_->mutex, until) == std::cv_status::timeout) return false;
   }
   return true;

@@ -41,7 +41,7 @@ class SceneKeeper {
   void Forget(const std::string& scene_id, StatusCompletion done);
   // Whether the newest stored state of the scene is its present one, or none is to be stored.
   bool IsSaved(const SceneActor& scene) const;
-  // Once the scenes have come to rest in a drain: saves those that changed. False when that took
+  // In a drain: saves the scenes that changed, each once it has come to rest. False when that took
   // longer than `patience`.
   bool SaveAtRest(std::chrono::milliseconds patience);
 

@@ -214,6 +214,10 @@ void SceneRegistry::BeginDrain() {
   }
 }
 
+void SceneRegistry::GiveUpSteps() {
+  for (const auto& actor : FindAll()) actor->GiveUpSteps();
+}
+
 bool SceneRegistry::WaitUntilDrained(std::chrono::milliseconds patience) {
   return table_->WaitUntilNothingPends(patience);
 }

@@ -82,6 +82,9 @@ class SceneRegistry {
   // From now on refuses new work with UNAVAILABLE / DRAINING, ends running calls at their next step
   // boundary and ends all streams. Idempotent.
   void BeginDrain();
+  // Of a drain that can wait no longer: the steps under way are given up, to the states before
+  // them.
+  void GiveUpSteps();
   // True once nothing runs or waits any more; false when that took longer than `patience`.
   bool WaitUntilDrained(std::chrono::milliseconds patience);
 

@@ -123,6 +123,23 @@ def test_new_calls_learn_of_a_drain_while_a_step_holds_it_up():
         assert server.wait(60) == 0
 
 
+def test_a_drain_gives_up_a_step_that_outlasts_it_and_stores_every_scene(tmp_path):
+    stored = {"data_dir": str(tmp_path), "autosave_seconds": 86_400}
+    with launch(**stored, drain_seconds=8, workers=2, workers_per_scene=1) as server:
+        heavy = heavy_step(server.client, seconds=60.0)
+        other = server.client.create_scene(pair_spec())
+        before = [heavy.info().state_hash, other.step(3).state_hash]
+        running = heavy.submit_step(1)
+        time.sleep(0.5)
+        server.terminate()
+        with pytest.raises(talus.DrainingError) as caught:
+            running.result(60)
+        assert caught.value.steps_done == 0
+        assert server.wait(60) == 0
+    with launch(**stored) as server:
+        assert [server.client.scene(scene.name).info().state_hash for scene in (heavy, other)] == before
+
+
 def test_the_server_ends_with_a_killed_parent(tmp_path):
     note = tmp_path / "server"
     program = (

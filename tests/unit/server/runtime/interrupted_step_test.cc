@@ -3,10 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <thread>
 
 #include "server/runtime/scene_actor.h"
-#include "tests/scenes/rolling_scenes.h"
+#include "tests/support/long_step.h"
 #include "tests/support/ring.h"
 
 namespace talus {
@@ -14,20 +13,11 @@ namespace {
 
 using std::chrono::milliseconds;
 using testing::Answer;
+using testing::EndlessStep;
 using testing::Stage;
 using testing::Steps;
+using testing::WaitUntilItIsSolved;
 using Code = absl::StatusCode;
-
-// 8000 stones, and sweeps until no digit is wrong, which they do not come to: more than a second a
-// step.
-SceneDef EndlessStep() {
-  SceneDef scene = scenes::SphereLattice(20);
-  scene.settings.solver.tolerance = 1e-14;
-  scene.settings.solver.max_sweeps = 1'000'000;
-  return scene;
-}
-
-void WaitUntilItIsSolved() { std::this_thread::sleep_for(milliseconds(100)); }
 
 std::shared_ptr<CallControl> DeadlineIn(milliseconds time) {
   return std::make_shared<CallControl>(std::chrono::steady_clock::now() + time);
@@ -107,6 +97,50 @@ TEST_F(InterruptedStepTest, DeletingEndsTheStepOfASceneThatRuns) {
   Answer<int> deleted;
   scene_->Delete([done = deleted.Done()] { done(0); });
   ASSERT_TRUE(deleted.Get().ok());
+  EXPECT_EQ(scene_->info().step_index, 0);
+}
+
+TEST_F(InterruptedStepTest, ADrainGivesItUpWhenItCanWaitNoLonger) {
+  const uint64_t before = scene_->info().state_hash;
+  Answer<StepAnswer> answer;
+  scene_->Step(Steps(1), nullptr, answer.Done());
+  WaitUntilItIsSolved();
+  Answer<int> drained;
+  scene_->Drain([done = drained.Done()] { done(0); });
+  EXPECT_FALSE(scene_->at_rest());
+  scene_->GiveUpSteps();
+  const ErrorInfo info = answer.GetError(Code::kUnavailable);
+  EXPECT_EQ(info.reason, ErrorReason::kDraining);
+  EXPECT_EQ(info.steps_done, 0);
+  ASSERT_TRUE(drained.Get().ok());
+  EXPECT_TRUE(scene_->at_rest());
+  Answer<SceneSnapshot> last;
+  scene_->TakeLastSnapshot(last.Done());
+  EXPECT_EQ(last.Get().value().state_hash, before);
+}
+
+TEST_F(InterruptedStepTest, ADrainGivesUpThatOfASceneThatRuns) {
+  Answer<SceneInfo> running;
+  scene_->Run({}, nullptr, running.Done());
+  ASSERT_TRUE(running.Get().ok());
+  WaitUntilItIsSolved();
+  Answer<int> drained;
+  scene_->Drain([done = drained.Done()] { done(0); });
+  scene_->GiveUpSteps();
+  ASSERT_TRUE(drained.Get().ok());
+  EXPECT_EQ(scene_->info().step_index, 0);
+}
+
+TEST_F(InterruptedStepTest, DeletingTheSceneInADrainEndsIt) {
+  Answer<StepAnswer> answer;
+  scene_->Step(Steps(1), nullptr, answer.Done());
+  WaitUntilItIsSolved();
+  Answer<int> drained;
+  Answer<int> deleted;
+  scene_->Drain([done = drained.Done()] { done(0); });
+  scene_->Delete([done = deleted.Done()] { done(0); });
+  ASSERT_TRUE(deleted.Get().ok());
+  EXPECT_EQ(answer.GetError(Code::kUnavailable).steps_done, 0);
   EXPECT_EQ(scene_->info().step_index, 0);
 }
 

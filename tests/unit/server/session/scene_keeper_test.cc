@@ -7,6 +7,7 @@
 
 #include "gtest/gtest.h"
 #include "server/storage/sealed_file.h"
+#include "tests/support/long_step.h"
 #include "tests/support/storing_host.h"
 #include "tests/support/wait_until.h"
 
@@ -174,6 +175,35 @@ TEST_F(SceneKeeperTest, ADrainSavesWhatChanged) {
     Create("again");
     return Step("again", 4);
   }());
+}
+
+TEST_F(SceneKeeperTest, ADrainGivesUpAStepThatOutlastsItAndSavesTheScene) {
+  OpenWith(nullptr);  // a step looks up as time passes
+  const uint64_t made = StoringHost::Create("a", testing::EndlessStep()).state_hash;
+  Answer<StepAnswer> step;
+  host_->registry().Find("a").value()->Step(Steps(1), nullptr, step.Done());
+  testing::WaitUntilItIsSolved();
+  // Whether the last quarter of so short a time is enough is the machine's affair.
+  static_cast<void>(host_->Drain(std::chrono::milliseconds(200)));
+  EXPECT_EQ(step.GetError(Code::kUnavailable).steps_done, 0);
+  EXPECT_TRUE(testing::WaitUntil([this] { return CountFiles("a.1.") == 1; }));
+  Open();
+  EXPECT_EQ(host_->registry().Find("a").value()->info().state_hash, made);
+}
+
+TEST_F(SceneKeeperTest, ADrainSavesTheOthersThoughOneSceneDoesNotComeToRest) {
+  for (const char* id : {"a", "b", "c"}) Create(id);
+  const uint64_t hash = Step("c", 3);
+  auto gate = std::make_shared<testing::Gate>();
+  testing::HoldAt(**host_->registry().Find("b"), gate);
+  EXPECT_FALSE(host_->Drain(std::chrono::milliseconds(200)));
+  EXPECT_TRUE(testing::WaitUntil([this] { return CountFiles("c.1.") == 1; }));
+  EXPECT_EQ(CountFiles("a.1."), 1);
+  EXPECT_EQ(CountFiles("b."), 0);
+  gate->Open();
+  EXPECT_TRUE(testing::WaitUntil([this] { return CountFiles("b.1.") == 1; }));
+  Open();
+  EXPECT_EQ(host_->registry().Find("c").value()->info().state_hash, hash);
 }
 
 TEST_F(SceneKeeperTest, WithoutAutosaveOnlySnapshotsBringAScene) {
