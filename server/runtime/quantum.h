@@ -18,7 +18,7 @@ class Quantum {
   // The workers lent for this turn.
   virtual WorkerArena& Workers() = 0;
   // In the middle of a step: the time, where a while has passed since it was last told, as a step
-  // does not take long for.
+  // does not take long for. Whoever waits for the scene no longer is then told.
   virtual std::optional<Clock::TimePoint> LookUp() = 0;
   // The scene has ended and waits no longer for the step under way.
   virtual bool GivesUpSteps() const = 0;

@@ -129,6 +129,7 @@ WorkerArena& SceneTurn::Workers() {
 std::optional<Clock::TimePoint> SceneTurn::LookUp() {
   const Clock::TimePoint now = parts_.runtime.clock.Now();
   if (now < std::max(now_, looked_up_) + kLookUpInStep) return std::nullopt;
+  parts_.inbox.SweepWaiting(now);
   return looked_up_ = now;
 }
 

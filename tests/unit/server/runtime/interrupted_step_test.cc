@@ -77,6 +77,41 @@ TEST_F(InterruptedStepTest, GoesOnWhileSomebodyWaits) {
   ExpectUntouched();
 }
 
+TEST_F(InterruptedStepTest, WhatWaitsBehindItIsAnsweredInTime) {
+  auto control = std::make_shared<CallControl>();
+  Answer<StepAnswer> step;
+  scene_->Step(Steps(1), control, step.Done());
+  WaitUntilItIsSolved();
+  auto left = std::make_shared<CallControl>();
+  Answer<AddBodiesAnswer> change;
+  Answer<ReadAnswer> read;
+  Answer<SceneInfo> cancelled;
+  scene_->AddBodies({}, DeadlineIn(milliseconds(20)), change.Done());
+  scene_->Read({}, DeadlineIn(milliseconds(20)), read.Done());
+  scene_->Reset({}, left, cancelled.Done());
+  left->Cancel();
+  EXPECT_EQ(change.GetError(Code::kDeadlineExceeded).reason, ErrorReason::kDeadline);
+  EXPECT_EQ(read.GetError(Code::kDeadlineExceeded).reason, ErrorReason::kDeadline);
+  EXPECT_EQ(cancelled.GetError(Code::kCancelled).reason, ErrorReason::kCancelled);
+  EXPECT_FALSE(step.there());
+  control->Cancel();
+  EXPECT_EQ(step.GetError(Code::kCancelled).steps_done, 0);
+}
+
+TEST_F(InterruptedStepTest, WhatWaitsBehindThatOfASceneThatRunsIsAnsweredInTime) {
+  Answer<SceneInfo> running;
+  scene_->Run({}, nullptr, running.Done());
+  ASSERT_TRUE(running.Get().ok());
+  WaitUntilItIsSolved();
+  Answer<AddBodiesAnswer> change;
+  scene_->AddBodies({}, DeadlineIn(milliseconds(20)), change.Done());
+  EXPECT_EQ(change.GetError(Code::kDeadlineExceeded).reason, ErrorReason::kDeadline);
+  EXPECT_EQ(scene_->info().step_index, 0);
+  Answer<int> deleted;
+  scene_->Delete([done = deleted.Done()] { done(0); });
+  ASSERT_TRUE(deleted.Get().ok());
+}
+
 TEST_F(InterruptedStepTest, DeletingTheSceneEndsIt) {
   Answer<StepAnswer> answer;
   scene_->Step(Steps(1), nullptr, answer.Done());
