@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,9 @@ namespace {
 
 using Severity = StorageEvent::Severity;
 using Scene = std::shared_ptr<SceneActor>;
+
+// So long a round waits for the next step boundary of a scene before it goes on without it.
+constexpr std::chrono::milliseconds kRoundPatience{500};
 
 // What changes whenever a scene does, and never comes back to what it was. A step that faults
 // counts as no change.
@@ -53,8 +57,9 @@ struct SceneKeeper::Impl : std::enable_shared_from_this<SceneKeeper::Impl> {
   void RestoreOne(const std::string& id);
   void PlanRound();
   void SaveNext(const std::shared_ptr<SavingRound>& round);
-  // Saves a scene that a drain waits for once it is at rest, beside the round that goes on.
-  void SaveLate(const Scene& scene, const Mark& mark);
+  // Asks a scene for its state, however long that takes, beside the round that goes on.
+  void SaveLate(const Scene& scene, const Mark& mark, bool at_rest);
+  bool IsLate(const Scene& scene);
   // Takes a state to the storage thread; then `next` runs, there or, told false, where that has
   // stopped.
   Completion<SceneSnapshot> MakeWriter(const Scene& scene, const Mark& mark,
@@ -77,7 +82,8 @@ struct SceneKeeper::Impl : std::enable_shared_from_this<SceneKeeper::Impl> {
   // Of the newest stored state, for scenes that are there.
   std::map<std::string, Mark> marks TALUS_GUARDED_BY(mutex);
   bool resting TALUS_GUARDED_BY(mutex) = false;  // the last round is under way or done
-  int64_t late TALUS_GUARDED_BY(mutex) = 0;      // scenes that are saved beside their round
+  // Scenes that are saved beside their round; twice where a drain met one that was.
+  std::multiset<Scene> late TALUS_GUARDED_BY(mutex);
 };
 
 void SceneKeeper::Impl::RestoreOne(const std::string& id) {
@@ -136,7 +142,7 @@ void SceneKeeper::Impl::SaveNext(const std::shared_ptr<SavingRound>& round) {
     const Mark mark = MarkOf(scene->info());
     if (scene->scratch() || IsSaved(*scene, mark)) continue;
     if (round->at_rest && !scene->at_rest()) {
-      SaveLate(scene, mark);
+      SaveLate(scene, mark, true);
       continue;
     }
     auto done = MakeWriter(scene, mark, [self = shared_from_this(), round](bool written) {
@@ -145,26 +151,44 @@ void SceneKeeper::Impl::SaveNext(const std::shared_ptr<SavingRound>& round) {
     });
     if (round->at_rest) {
       scene->TakeLastSnapshot(std::move(done));
-    } else {
-      scene->TakeSnapshot(nullptr, std::move(done));
+      return;
     }
+    if (IsLate(scene)) continue;
+    scene->TakeSnapshot(std::make_shared<CallControl>(clock.Now() + kRoundPatience),
+                        [self = shared_from_this(), scene, mark,
+                         done = std::move(done)](absl::StatusOr<SceneSnapshot> snapshot) {
+                          if (absl::IsDeadlineExceeded(snapshot.status())) {
+                            self->SaveLate(scene, mark, false);
+                          }
+                          done(std::move(snapshot));
+                        });
     return;
   }
   round->done();
 }
 
-void SceneKeeper::Impl::SaveLate(const Scene& scene, const Mark& mark) {
+void SceneKeeper::Impl::SaveLate(const Scene& scene, const Mark& mark, bool at_rest) {
   {
     MutexLock lock(mutex);
-    ++late;
+    late.insert(scene);
   }
-  scene->TakeLastSnapshot(MakeWriter(scene, mark, [self = shared_from_this()](bool) {
+  auto done = MakeWriter(scene, mark, [self = shared_from_this(), scene](bool) {
     {
       MutexLock lock(self->mutex);
-      --self->late;
+      self->late.erase(self->late.find(scene));
     }
     self->changed.notify_all();
-  }));
+  });
+  if (at_rest) {
+    scene->TakeLastSnapshot(std::move(done));
+  } else {
+    scene->TakeSnapshot(nullptr, std::move(done));
+  }
+}
+
+bool SceneKeeper::Impl::IsLate(const Scene& scene) {
+  MutexLock lock(mutex);
+  return late.contains(scene);
 }
 
 Completion<SceneSnapshot> SceneKeeper::Impl::MakeWriter(const Scene& scene, const Mark& mark,
@@ -259,7 +283,7 @@ bool SceneKeeper::SaveAtRest(std::chrono::milliseconds patience) {
     impl->changed.notify_all();
   };
   if (!impl_->storage_executor.Post([impl = impl_, round] { impl->SaveNext(round); })) return false;
-  while (!*finished || impl_->late > 0) {
+  while (!*finished || !impl_->late.empty()) {
     if (impl_->changed.wait_until(impl_->mutex, until) == std::cv_status::timeout) return false;
   }
   return true;

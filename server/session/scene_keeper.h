@@ -3,8 +3,9 @@
 //
 // A stored scene is one that was saved here or that a snapshot was made of, and no scratch scene.
 // Deleting a scene forgets it; a save that was under way for it is dropped. One scene is saved at a
-// time, so one state at most is held beside the scenes. Stepping waits only while a state is
-// copied, at a step boundary. Thread-safe; RestoreAll and SaveAtRest block, nothing else does.
+// time, so one state at most is held beside the scenes, and one of each whose step takes so long
+// that the others are saved without it. Stepping waits only while a state is copied, at a step
+// boundary. Thread-safe; RestoreAll and SaveAtRest block, nothing else does.
 #pragma once
 
 #include <chrono>

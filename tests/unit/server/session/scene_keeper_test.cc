@@ -334,5 +334,33 @@ TEST_F(SceneKeeperTest, ASceneIsSavedInTheMiddleOfALongStep) {
   static_cast<void>(step.Get());
 }
 
+TEST_F(SceneKeeperTest, TheOthersAreSavedThoughAStepTakesLong) {
+  StoringHost::Create("a", testing::EndlessStep());
+  Create("b");
+  auto control = std::make_shared<CallControl>();
+  Answer<StepAnswer> step;
+  host_->registry().Find("a").value()->Step(Steps(1), control, step.Done());
+  testing::WaitUntilItIsSolved();
+  clock_.Advance(kPeriod);
+  // Until the round has given up waiting for the first scene, and has planned the next.
+  EXPECT_TRUE(testing::WaitUntil([this] {
+    clock_.Advance(std::chrono::milliseconds(10));
+    return CountFiles("b.1.") == 1 && clock_.waiting_count() == 1;
+  }));
+  EXPECT_EQ(CountFiles("a."), 0);
+  EXPECT_FALSE(step.there());
+  // It is not asked again while it owes an answer, which comes with the next boundary.
+  Step("b", 1);
+  PassPeriod();
+  EXPECT_EQ(CountFiles("b.2."), 1);
+  EXPECT_FALSE(step.there());
+  control->Cancel();
+  EXPECT_TRUE(testing::WaitUntil([this] {
+    clock_.Advance(std::chrono::milliseconds(10));
+    return CountFiles("a.1.") == 1;
+  }));
+  EXPECT_EQ(step.GetError(Code::kCancelled).steps_done, 0);
+}
+
 }  // namespace
 }  // namespace talus
