@@ -377,8 +377,8 @@ bool ControlSession::Finish(const absl::Status& status,
     impl.scene->PostEvent(std::move(event));
   }
   if (control != nullptr) {
+    impl.scene->GiveBackLease(control->lease());  // first: what is under way is told of that
     control->Cancel();
-    impl.scene->GiveBackLease(control->lease());
   }
   for (Impl::Waiting& one : waiting) one.done(status);
   return true;

@@ -291,8 +291,8 @@ void EnvironmentSession::Leave() {
     control = impl_->control;
   }
   if (control == nullptr) return;
+  impl_->scene->GiveBackLease(control->lease());  // first: what is under way is told of that
   control->Cancel();
-  impl_->scene->GiveBackLease(control->lease());
 }
 
 void EnvironmentSession::Lose(const absl::Status& why) {

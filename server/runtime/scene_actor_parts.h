@@ -78,6 +78,7 @@ template <typename T>
 void SceneActor::SubmitSingle(Mailbox::Lane lane, const CallControlPtr& control, Completion<T> done,
                               std::function<absl::StatusOr<T>(HostedWorld&)> work) {
   Waiter<T> waiter{control, std::move(done)};
+  if (lane == Mailbox::Lane::kChanges) waiter.term = impl_->inbox.FindTerm(LeaseOf(control));
   auto command = std::make_unique<SingleCommand<T>>(std::move(waiter), std::move(work));
   if (impl_->inbox.Submit(lane, std::move(command), LeaseOf(control))) MakeReady();
 }

@@ -37,7 +37,7 @@ void SceneActor::Step(StepCall call, const CallControlPtr& control, Completion<S
     done(valid);
     return;
   }
-  Waiter<StepAnswer> waiter{control, std::move(done)};
+  Waiter<StepAnswer> waiter{control, std::move(done), impl_->inbox.FindTerm(LeaseOf(control))};
   const bool brief = impl_->inbox.AreStepsShort(call.step_count);
   const bool here = call.may_run_here && brief;
   bool has_work = false;

@@ -150,6 +150,12 @@ void SceneInbox::GiveBackLease(std::string_view token) {
   info_.holder = lease_.holder();
 }
 
+LeaseTermPtr SceneInbox::FindTerm(std::string_view token) const {
+  if (token.empty()) return nullptr;
+  MutexLock lock(mutex_);
+  return lease_.FindTerm(token);
+}
+
 void SceneInbox::EndLease(const absl::Status& status) {
   SceneLease::Lost lost;
   {

@@ -40,6 +40,8 @@ class SceneInbox {
   // As SceneLease; also the errors of a scene that has ended.
   absl::StatusOr<std::string> TakeLease(LeaseCall call);
   void GiveBackLease(std::string_view token);
+  // As SceneLease.
+  LeaseTermPtr FindTerm(std::string_view token) const;
   // From now on nothing goes in. The first end decides; `ended` is kept for the actor either way.
   // A deletion, also one in a drain, gives up the step under way.
   void End(Life life, std::function<void()> ended);

@@ -23,22 +23,27 @@ std::string MakeToken() {
 
 absl::StatusOr<std::string> SceneLease::Take(LeaseCall call, Lost& displaced) {
   if (holding_.has_value() && !call.take_over) return LeaseHeldError(holding_->holder);
-  if (holding_.has_value()) displaced = std::move(holding_->lost);
+  displaced = End();
   holding_ = Holding{std::move(call.holder), MakeToken(), std::move(call.lost)};
   return holding_->token;
 }
 
 bool SceneLease::GiveBack(std::string_view token) {
   if (!holding_.has_value() || holding_->token != token) return false;
-  holding_.reset();
+  End();
   return true;
 }
 
 SceneLease::Lost SceneLease::End() {
   if (!holding_.has_value()) return nullptr;
   Lost lost = std::move(holding_->lost);
+  holding_->term->End();
   holding_.reset();
   return lost;
+}
+
+LeaseTermPtr SceneLease::FindTerm(std::string_view token) const {
+  return holding_.has_value() && holding_->token == token ? holding_->term : nullptr;
 }
 
 absl::Status SceneLease::Check(std::string_view token) const {

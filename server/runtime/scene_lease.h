@@ -13,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "server/runtime/lease_term.h"
 
 namespace talus {
 
@@ -38,6 +39,8 @@ class SceneLease {
   // Ends it: what the holder is to be told by; empty where there is none.
   Lost End();
 
+  // Of the lease with this token; null where it does not hold.
+  LeaseTermPtr FindTerm(std::string_view token) const;
   // Whether somebody with this token may change the scene: FAILED_PRECONDITION (LEASE_HELD), or
   // ABORTED (LEASE_LOST) for a token that no longer holds.
   absl::Status Check(std::string_view token) const;
@@ -49,6 +52,7 @@ class SceneLease {
     std::string holder;
     std::string token;
     Lost lost;
+    std::shared_ptr<LeaseTerm> term = std::make_shared<LeaseTerm>();
   };
   std::optional<Holding> holding_;
 };

@@ -19,7 +19,7 @@ class SingleCommand : public Command {
   SingleCommand(Waiter<T> waiter, Work work) : waiter_(std::move(waiter)), work_(std::move(work)) {}
 
   bool Sweep(Clock::TimePoint now, int64_t step_index, DueAnswers& answers) override {
-    const std::optional<WaitEnd> end = FindWaitEnd(waiter_.control, now);
+    const std::optional<WaitEnd> end = FindWaitEnd(waiter_, now);
     if (!end.has_value()) return true;
     answers.push_back([done = std::move(waiter_.done), end = *end, step_index] {
       done(WaitEndError(end, 0, step_index));

@@ -72,7 +72,7 @@ class SharedAnswer {
     MutexLock lock(mutex_);
     std::optional<WaitEnd> last_end;
     std::erase_if(waiters_, [&](Waiter<T>& waiter) {
-      const std::optional<WaitEnd> end = FindWaitEnd(waiter.control, now);
+      const std::optional<WaitEnd> end = FindWaitEnd(waiter, now);
       if (!end.has_value()) return false;
       last_end = end;
       answers.push_back(

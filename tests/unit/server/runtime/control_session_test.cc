@@ -153,6 +153,35 @@ TEST_F(ControlSessionTest, ASecondOneIsRefusedOrTakesOver) {
   EXPECT_TRUE(Submit(*second).ok());
 }
 
+TEST_F(ControlSessionTest, ATakeOverEndsWhatWaitsAndRunsUnderTheLease) {
+  Ending first_ending, second_ending;
+  auto first = MustOpen(Options("first"), first_ending);
+  const auto control = std::make_shared<CallControl>(Clock::TimePoint::max(), lease_);
+  ControlCall call;
+  call.step_count = kEndless;
+  Answer<ControlAnswer> running;
+  Answer<StepAnswer> waiting;
+  Answer<StepAnswer> repeatable;
+  Answer<std::shared_ptr<const Layout>> removal;
+  first->Submit(call, running.Done());
+  scene_->Step(Steps(1), control, waiting.Done());
+  StepCall step = Steps(1);
+  step.request_id = "a";
+  scene_->Step(step, control, repeatable.Done());
+  scene_->RemoveBodies({{}, {"ball0"}}, control, removal.Done());
+  ControlOptions taking = Options("second");
+  taking.take_over = true;
+  auto second = MustOpen(taking, second_ending);
+  const ErrorInfo ended = running.GetError(absl::StatusCode::kAborted);
+  EXPECT_EQ(ended.reason, ErrorReason::kLeaseLost);
+  EXPECT_EQ(waiting.GetError(absl::StatusCode::kAborted).reason, ErrorReason::kLeaseLost);
+  EXPECT_EQ(repeatable.GetError(absl::StatusCode::kAborted).reason, ErrorReason::kLeaseLost);
+  EXPECT_EQ(removal.GetError(absl::StatusCode::kAborted).reason, ErrorReason::kLeaseLost);
+  EXPECT_EQ(scene_->info().step_index, ended.steps_done);
+  EXPECT_EQ(scene_->info().body_count, 2);
+  EXPECT_TRUE(Submit(*second).ok());
+}
+
 TEST_F(ControlSessionTest, WhoIsSilentForTooLongLosesTheLease) {
   Ending ending;
   ControlOptions options = Options();
@@ -211,7 +240,7 @@ TEST_F(ControlSessionTest, ARequestThatTakesTooLongTellsHowFarItCame) {
   Answer<ControlAnswer> endless;
   session->Submit(call, endless.Done());
   session->Close();
-  EXPECT_EQ(endless.Get().status().code(), absl::StatusCode::kCancelled);
+  EXPECT_EQ(endless.GetError(absl::StatusCode::kAborted).reason, ErrorReason::kLeaseLost);
 }
 
 TEST_F(ControlSessionTest, WhatCannotBeOpenedIsRefusedAndLeavesNoLease) {

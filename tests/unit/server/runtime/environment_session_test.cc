@@ -160,6 +160,20 @@ TEST_F(EnvironmentSessionTest, WhoTakesTheSceneOverEndsIt) {
   EXPECT_EQ(scene_->info().holder, "other") << "who left takes nothing along";
 }
 
+TEST_F(EnvironmentSessionTest, WhoTakesTheSceneOverEndsTheStepUnderWay) {
+  EnvironmentOptions options;
+  options.steps_per_action = testing::kEndless;
+  auto session = Make(options);
+  ASSERT_TRUE(Join(*session).ok());
+  ASSERT_TRUE(Step(*session).ok());
+  Answer<EnvironmentMoment> running;
+  session->Step({}, false, running.Done());
+  ASSERT_TRUE(scene_->TakeLease({"other", true, [](const absl::Status&) {}}).ok());
+  const ErrorInfo ended = running.GetError(absl::StatusCode::kAborted);
+  EXPECT_EQ(ended.reason, ErrorReason::kLeaseLost);
+  EXPECT_EQ(scene_->info().step_index, ended.steps_done);
+}
+
 TEST_F(EnvironmentSessionTest, OptionsAreBoundedAndAFailedJoinHoldsNothing) {
   const auto field_of = [this](auto change) {
     EnvironmentOptions options;

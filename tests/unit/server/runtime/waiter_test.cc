@@ -31,6 +31,18 @@ TEST_F(WaiterTest, ExpiresWhenItIsCancelledAtItsDeadline) {
   EXPECT_EQ(FindWaitEnd(control_, deadline_), WaitEnd::kExpired);
 }
 
+TEST_F(WaiterTest, ALostLeaseIsToldBeforeACancellationAndAfterADeadline) {
+  const auto term = std::make_shared<LeaseTerm>();
+  const Waiter<int> waiter{control_, nullptr, term};
+  EXPECT_EQ(FindWaitEnd(waiter, deadline_ - kMoment), std::nullopt);
+  control_->Cancel();
+  EXPECT_EQ(FindWaitEnd(waiter, deadline_ - kMoment), WaitEnd::kCancelled);
+  term->End();
+  EXPECT_EQ(FindWaitEnd(waiter, deadline_ - kMoment), WaitEnd::kLeaseLost);
+  EXPECT_EQ(FindWaitEnd(waiter, deadline_), WaitEnd::kExpired);
+  EXPECT_EQ(FindWaitEnd(Waiter<int>{nullptr, nullptr, term}, deadline_), WaitEnd::kLeaseLost);
+}
+
 TEST_F(WaiterTest, WaitsForeverWithoutAControl) {
   EXPECT_EQ(FindWaitEnd(nullptr, Clock::TimePoint::max()), std::nullopt);
 }
