@@ -97,9 +97,11 @@ absl::StatusOr<StepReport> HostedWorld::Step(WorkerArena& workers, StepOptions o
   absl::StatusOr<StepReport> report = world_->Step(workers, options);
   CountStep(report);
   if (report.ok()) {
+    KeepActuation();
     step_rate_.NoteStep();
     return report;
   }
+  TakeBackActuation();
   // It leaves no contacts (World::Contacts), which no frame from before may hide.
   frame_.reset();
   const auto refused = GetFieldError(report.status());
@@ -129,8 +131,11 @@ void HostedWorld::NoteStep(bool residual_history) {
 }
 
 void HostedWorld::TellInput(int64_t step_index, SceneInput input) {
+  Tell({step_index, world_->time_s(), world_->state_hash(), std::move(input)});
+}
+
+void HostedWorld::Tell(const InputRecord& record) {
   std::erase_if(recorders_, [](const auto& recorder) { return recorder->closed(); });
-  const InputRecord record{step_index, world_->time_s(), world_->state_hash(), std::move(input)};
   for (const auto& recorder : recorders_) {
     recorder->OnInput(record);
     // What drives a scene shows with its next step.
@@ -179,11 +184,25 @@ absl::Status HostedWorld::Actuate(const Actuation& call) {
   const ActuatorTargets& targets = call.targets != nullptr ? *call.targets : *found;
   const absl::Status status = world_->Actuate(targets, call.values);
   if (!status.ok()) return status;
-  CountMoment();  // loads and targets are part of the state
+  actuation_pending_ = true;
   if (!recorders_.empty()) {
-    TellInput(step_index(), Actuated{targets.targets, call.values});
+    actuation_ = InputRecord{step_index(), world_->time_s(), world_->state_hash(),
+                             Actuated{targets.targets, call.values}};
   }
   return absl::OkStatus();
+}
+
+void HostedWorld::KeepActuation() {
+  if (!std::exchange(actuation_pending_, false)) return;
+  CountMoment();  // loads and targets are part of the state
+  if (actuation_.has_value()) Tell(*actuation_);
+  actuation_.reset();
+}
+
+void HostedWorld::TakeBackActuation() {
+  if (!std::exchange(actuation_pending_, false)) return;
+  world_->TakeBackActuation();
+  actuation_.reset();
 }
 
 absl::Status HostedWorld::Reset(const ResetCall& call) {

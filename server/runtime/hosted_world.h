@@ -72,8 +72,12 @@ class HostedWorld {
     NoteChange(step_index(), make_input);
   }
   void Restore(World world);
-  // Sets what drives the scene. No moment of its own: nobody sees it before the next step.
+  // Sets what drives the scene from the next step on. When that is not made all is as before, and
+  // nobody is told.
   absl::Status Actuate(const Actuation& call);
+  // What was set stays, whether a step follows or not.
+  void KeepActuation();
+  void TakeBackActuation();
   // Back to how it came here, or parts of it (world/scene_reset.h).
   absl::Status Reset(const ResetCall& call);
 
@@ -102,6 +106,7 @@ class HostedWorld {
   void CountStep(const absl::StatusOr<StepReport>& report);
   void CountMoment();
   void TellInput(int64_t step_index, SceneInput input);
+  void Tell(const InputRecord& record);
   void OfferFrame(SceneRecorder& recorder, bool by_hand);
 
   const std::string id_;
@@ -113,6 +118,8 @@ class HostedWorld {
   LastStep last_step_;  // without the contacts
   uint64_t left_hash_ = 0;
   std::vector<std::shared_ptr<SceneRecorder>> recorders_;
+  bool actuation_pending_ = false;        // until it is known whether it stays
+  std::optional<InputRecord> actuation_;  // while that is pending, for the recorders
   Moment moment_;
   FreeRun free_run_;
   StepRate step_rate_;

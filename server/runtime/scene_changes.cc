@@ -187,6 +187,7 @@ void SceneActor::Actuate(Actuation call, const CallControlPtr& control,
         absl::Status status = CheckSteppable(state);
         if (status.ok()) status = state.Actuate(call);
         if (!status.ok()) return status;
+        state.KeepActuation();
         return impl->MakeInfo();
       });
 }

@@ -38,7 +38,10 @@ bool StepCommand::Advance(HostedWorld& state, Quantum& quantum) {
     DueAnswers answers;
     const bool awaited = Sweep(quantum.now(), state.step_index(), answers);
     for (const auto& give : answers) give();
-    if (!awaited) return true;
+    if (!awaited) {
+      state.TakeBackActuation();  // where no step followed it
+      return true;
+    }
     absl::Status status = StepOnce(state, quantum);
     const bool go_on = quantum.PassBoundary();
     if (absl::IsCancelled(status)) return given_up_;  // or whoever ends the scene answers
@@ -48,8 +51,11 @@ bool StepCommand::Advance(HostedWorld& state, Quantum& quantum) {
     }
     if (!go_on && totals_.steps_done < call_.step_count) return false;
   }
-  // What was driven is told of, though no step was needed.
-  if (totals_.steps_done == 0) quantum.PassBoundary();
+  // What was driven stays and is told of, though no step was needed.
+  if (totals_.steps_done == 0) {
+    state.KeepActuation();
+    quantum.PassBoundary();
+  }
   totals_.frame = state.FindOrMakeFrame(call_.parts);
   Settle(std::move(totals_));
   return true;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <string>
 #include <tuple>
@@ -193,6 +194,27 @@ ActuationEffect SetValues(const ActuatorTarget& target, std::span<const double> 
   }
 }
 
+DrivenBefore::One FindDriven(const ActuatorTarget& target, SceneState& state) {
+  DrivenBefore::One driven{target};
+  const auto store = [&](const Vec3& first, const Vec3& second) {
+    driven.values = {first.x(), first.y(), first.z(), second.x(), second.y(), second.z()};
+  };
+  if (DrivesJoint(target.kind)) {
+    JointState& joint = *FindJointState(state, target.id);
+    driven.values[0] = TargetOf(target, joint);
+    driven.actuated = joint.actuated;
+  } else if (target.kind == ActuatorKind::kBodyVelocity) {
+    const size_t row = state.bodies.FindRow(BodyId{target.id}).value();
+    store(state.bodies.linear_velocities()[row], state.bodies.angular_velocities()[row]);
+  } else {
+    const auto place =
+        std::ranges::lower_bound(state.loads, BodyId{target.id}, {}, &BodyLoad::body);
+    const bool loaded = place != state.loads.end() && place->body == BodyId{target.id};
+    if (loaded) store(place->force, place->torque);
+  }
+  return driven;
+}
+
 }  // namespace
 
 absl::StatusOr<ActuatorTargets> FindActuatorTargets(const SceneState& state,
@@ -222,7 +244,8 @@ absl::StatusOr<ActuatorTargets> FindActuatorTargets(const SceneState& state,
 }
 
 absl::StatusOr<ActuationEffect> Actuate(const ActuatorTargets& actuators,
-                                        std::span<const double> values, SceneState& state) {
+                                        std::span<const double> values, SceneState& state,
+                                        DrivenBefore& before) {
   if (values.size() != actuators.value_count) {
     return FieldError("size(values)", FormatValue(uint64_t{values.size()}),
                       "must be " + FormatValue(uint64_t{actuators.value_count}) +
@@ -236,14 +259,31 @@ absl::StatusOr<ActuationEffect> Actuate(const ActuatorTargets& actuators,
       TALUS_RETURN_IF_ERROR(CheckValue(target, part, values[next], next));
     }
   }
-  ActuationEffect effect = ActuationEffect::kNone;
+  before.Forget();
+  if (state.settings.sleep.has_value()) {
+    const std::span<const uint32_t> still_steps = state.bodies.still_steps();
+    before.still_steps.assign(still_steps.begin(), still_steps.end());
+  }
   next = 0;
   for (const ActuatorTarget& target : actuators.targets) {
     const size_t count = CountValues(target.kind);
-    effect = std::max(effect, SetValues(target, values.subspan(next, count), state));
+    before.ones.push_back(FindDriven(target, state));
+    before.effect = std::max(before.effect, SetValues(target, values.subspan(next, count), state));
     next += count;
   }
-  return effect;
+  return before.effect;
+}
+
+void TakeBackActuation(const DrivenBefore& before, SceneState& state) {
+  for (const DrivenBefore::One& one : std::views::reverse(before.ones)) {
+    SetValues(one.target, std::span(one.values).first(CountValues(one.target.kind)), state);
+    if (DrivesJoint(one.target.kind)) {
+      FindJointState(state, one.target.id)->actuated = one.actuated;
+    }
+  }
+  if (!state.settings.sleep.has_value()) return;
+  std::vector<uint32_t> still_steps = before.still_steps;
+  state.bodies.SwapStillSteps(still_steps);
 }
 
 }  // namespace talus

@@ -5,6 +5,7 @@
 // was driven to other values than before wakes.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -44,10 +45,31 @@ enum class ActuationEffect : uint8_t {
   kBodies,  // loads or velocities: bodies move differently also where nothing holds them
 };
 
-// All or none: sets the values, in the order of the targets. INVALID_ARGUMENT names the value
-// (`values[3]`), their count, or a target that is of another kind in this state; NOT_FOUND where a
-// body or joint has gone.
+// What acted before, for setting it again.
+struct DrivenBefore {
+  struct One {
+    ActuatorTarget target;
+    std::array<double, 6> values{};
+    bool actuated = false;  // of a joint
+  };
+  std::vector<One> ones;
+  std::vector<uint32_t> still_steps;  // where bodies may sleep
+  ActuationEffect effect = ActuationEffect::kNone;
+
+  void Forget() {
+    ones.clear();
+    effect = ActuationEffect::kNone;
+  }
+};
+
+// All or none: sets the values, in the order of the targets, and tells in `before` what they were.
+// INVALID_ARGUMENT names the value (`values[3]`), their count, or a target that is of another kind
+// in this state; NOT_FOUND where a body or joint has gone.
 absl::StatusOr<ActuationEffect> Actuate(const ActuatorTargets& actuators,
-                                        std::span<const double> values, SceneState& state);
+                                        std::span<const double> values, SceneState& state,
+                                        DrivenBefore& before);
+
+// The state as it was before that Actuate, to the bit, where it has not changed otherwise since.
+void TakeBackActuation(const DrivenBefore& before, SceneState& state);
 
 }  // namespace talus

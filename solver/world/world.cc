@@ -2,80 +2,16 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "solver/base/field_error.h"
 #include "solver/scene/validate.h"
 #include "solver/state/snapshot.h"
 #include "solver/world/contact_set.h"
-#include "solver/world/count_limits.h"
-#include "solver/world/energy.h"
-#include "solver/world/joint_links.h"
-#include "solver/world/scene_assembly.h"
-#include "solver/world/step_pipeline.h"
 #include "solver/world/step_preparation.h"
-#include "solver/world/step_problem.h"
-#include "solver/world/told_contacts.h"
+#include "solver/world/world_parts.h"
 
 namespace talus {
-
-struct World::Impl {
-  SceneState state;
-  StepReport last_report;
-  // Empty where the state has changed since: hashing all of it is left to who asks.
-  mutable std::optional<uint64_t> state_hash;
-  StepBuffers buffers;
-  std::shared_ptr<const StepProblem> kept_problem;
-  std::optional<ToldContacts> told;  // of the last step, in place of buffers.contact_set
-
-  explicit Impl(SceneState start) : state(std::move(start)) {
-    state_hash = HashSceneState(state);
-    last_report.step_index = state.step_index;
-    last_report.time_s = state.time_s();
-    last_report.state_hash = *state_hash;
-    last_report.body_count = static_cast<int64_t>(state.bodies.size());
-    WorkerArena alone(1);
-    last_report.sleeping_body_count =
-        std::ranges::count(state.bodies.still_steps(), BodyStore::kAsleep);
-    last_report.energy =
-        ::talus::ComputeEnergy(alone, state.bodies, state.settings.gravity_world_m_s2);
-  }
-
-  NameTest MaterialExists(std::span<const NamedMaterial> added = {}) const {
-    std::set<std::string_view> names;
-    for (const NamedMaterial& material : added) names.insert(material.name);
-    return [this, names = std::move(names)](std::string_view name) {
-      return state.materials.FindRow(name).has_value() || names.contains(name);
-    };
-  }
-
-  absl::Status CheckMaterials(std::span<const NamedMaterial> added) const {
-    absl::Status status = CheckMaterialCount(state.materials.size() - 1 + added.size());
-    if (status.ok()) status = ValidateMaterials(added, MaterialExists());
-    if (!status.ok()) return status;
-    return ValidateElasticity(added, {}, state.materials.materials(), state.settings.solver);
-  }
-
-  absl::Status RefuseWhenFaulted() const {
-    return state.fault.empty() ? absl::OkStatus() : absl::FailedPreconditionError(state.fault);
-  }
-
-  void RemoveRows(std::span<const uint8_t> leaving) {
-    WakeNeighbours(leaving, state);
-    RemoveJointsAndLoadsOf(leaving, state);
-    buffers.contact_set.NoteIds(state.bodies.ids());
-    state.bodies.Remove(leaving);
-    ++state.layout_version;
-    NoteChange();
-  }
-
-  // Of what no step has done.
-  void NoteChange() {
-    buffers.prepared.Forget();
-    state_hash.reset();
-  }
-};
 
 World::World(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 World::World(World&&) noexcept = default;
@@ -272,25 +208,6 @@ absl::Status World::RemoveJoints(std::span<const JointId> ids, std::span<const s
   return absl::OkStatus();
 }
 
-absl::StatusOr<ActuatorTargets> World::FindActuators(std::span<const ActuatorDef> actuators) const {
-  return FindActuatorTargets(impl_->state, actuators);
-}
-
-absl::Status World::Actuate(const ActuatorTargets& actuators, std::span<const double> values) {
-  if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
-  const absl::StatusOr<ActuationEffect> effect = ::talus::Actuate(actuators, values, impl_->state);
-  if (!effect.ok()) return effect.status();
-  if (*effect == ActuationEffect::kNone) return absl::OkStatus();
-  if (*effect == ActuationEffect::kJoints) {
-    impl_->buffers.prepared.ForgetResult();
-  } else {
-    impl_->buffers.prepared.Forget();
-  }
-  impl_->buffers.standstill.Forget();
-  impl_->state_hash.reset();
-  return absl::OkStatus();
-}
-
 absl::Status World::Reset(std::string_view origin, const ResetScope& scope) {
   if (!scope.state) {
     if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
@@ -329,6 +246,7 @@ absl::StatusOr<StepReport> World::Step(WorkerArena& workers, const StepOptions& 
     impl_->buffers.contact_set.Clear();
     return status;
   }
+  impl_->driven_before.Forget();
   impl_->state_hash = report.state_hash;
   impl_->last_report = report;
   return report;

@@ -81,6 +81,9 @@ class World {
   // All or none: sets their values, which act from the next step on. Errors as of Actuate
   // (world/actuation.h).
   absl::Status Actuate(const ActuatorTargets& actuators, std::span<const double> values);
+  // As if the last Actuate had not been, where nothing but steps that were not made came since;
+  // also on a faulted scene.
+  void TakeBackActuation();
 
   // Puts parts of the scene back to what they are in `origin`, a snapshot of this scene taken
   // before (world/scene_reset.h). INVALID_ARGUMENT: the bytes are no snapshot. FAILED_PRECONDITION:

@@ -61,6 +61,33 @@ TEST_F(InterruptedStepTest, CancellingEndsIt) {
   ExpectUntouched();
 }
 
+TEST_F(InterruptedStepTest, TakesBackTheValuesItWasToBeMadeWith) {
+  const uint64_t before = scene_->info().state_hash;
+  Answer<ReadAnswer> layout;
+  scene_->Read({}, nullptr, layout.Done());
+  const std::vector<uint64_t> ids = layout.Get().value().frame->layout->body_ids;
+  StepCall call = Steps(1);
+  call.actuation = Actuation{
+      {{ActuatorKind::kBodyWrench, ids.back(), "", 0}}, nullptr, {0.0, 0.0, 7.0, 0.0, 0.0, 0.0}};
+  auto control = std::make_shared<CallControl>();
+  Answer<StepAnswer> answer;
+  scene_->Step(call, control, answer.Done());
+  WaitUntilItIsSolved();
+  control->Cancel();
+  EXPECT_EQ(answer.GetError(Code::kCancelled).steps_done, 0);
+  ExpectUntouched();
+  EXPECT_EQ(scene_->info().state_hash, before);
+  // A drain stores the state without them as well.
+  Answer<StepAnswer> drained;
+  scene_->Step(call, nullptr, drained.Done());
+  WaitUntilItIsSolved();
+  Answer<SceneSnapshot> last;
+  scene_->TakeLastSnapshot(last.Done());
+  scene_->GiveUpSteps();
+  EXPECT_EQ(drained.GetError(Code::kUnavailable).steps_done, 0);
+  EXPECT_EQ(last.Get().value().state_hash, before);
+}
+
 TEST_F(InterruptedStepTest, GoesOnWhileSomebodyWaits) {
   StepCall call = Steps(1);
   call.request_id = "a";

@@ -106,5 +106,72 @@ TEST_P(StoppedStep, IsNotMadeAndTheNextOneIsAsIfNothingHadBeen) {
 INSTANTIATE_TEST_SUITE_P(Scenes, StoppedStep, ::testing::ValuesIn(StoppedScenes()),
                          [](const auto& of) { return of.param.name; });
 
+TEST(StoppedDrivenStep, TakesBackWhatDroveIt) {
+  SceneDef scene = MakeMotorScene();
+  scene.settings.sleep.emplace();
+  const std::vector<ActuatorDef> actuators = {
+      {ActuatorKind::kJointVelocity, 0, "rail", 0},
+      {ActuatorKind::kJointForce, 0, "rail", 0},
+      {ActuatorKind::kBodyVelocity, 0, "paddle", 0},
+      {ActuatorKind::kBodyWrench, 0, "bob", 0},
+  };
+  const std::vector<double> hard = {1.0, 500.0, 0.0, -0.5, 0.0, 0.0, 0.0,
+                                    1.0, 0.0,   0.0, 9.0,  0.0, 0.0, 2.0};
+  const std::vector<double> soft = {0.5, 100.0, 0.0, -0.1, 0.0, 0.0, 0.0,
+                                    0.0, 0.0,   0.0, 0.0,  0.0, 0.0, 0.0};
+  for (const bool driven : {false, true}) {
+    World plain = testing::MakeWorld(scene);
+    World world = testing::MakeWorld(scene);
+    const ActuatorTargets targets = world.FindActuators(actuators).value();
+    for (int step = 0; step < kStepsBefore; ++step) {
+      for (World* each : {&plain, &world}) {
+        if (driven) {
+          EXPECT_TRUE(each->Actuate(targets, soft).ok());
+        }
+        EXPECT_TRUE(Step(*each).ok());
+      }
+    }
+    ASSERT_EQ(world.state_hash(), plain.state_hash());
+    ASSERT_TRUE(world.Actuate(targets, hard).ok());
+    EXPECT_NE(world.state_hash(), plain.state_hash());
+    EXPECT_EQ(Step(world, {.stop = [] { return true; }}).status().code(),
+              absl::StatusCode::kCancelled);
+    world.TakeBackActuation();
+    EXPECT_EQ(world.state_hash(), plain.state_hash());
+    EXPECT_EQ(world.SaveSnapshot(), plain.SaveSnapshot());
+    ExpectSameStep(world, plain);
+    ExpectSameStep(world, plain);
+  }
+}
+
+TEST(StoppedDrivenStep, ASleepingBodyThatItWokeSleepsAgain) {
+  SceneDef scene = MakeScene();
+  scene.settings.sleep.emplace();
+  World world = testing::MakeWorld(scene);
+  for (int step = 0; step < 3000 && world.last_report().sleeping_body_count == 0; ++step) {
+    ASSERT_TRUE(Step(world).ok());
+  }
+  ASSERT_GT(world.last_report().sleeping_body_count, 0);
+  const std::string before = world.SaveSnapshot();
+  for (size_t row = 0; row < world.body_count(); ++row) {
+    if (world.bodies().kinds[row] != BodyKind::kDynamic) continue;
+    const ActuatorDef wrench{ActuatorKind::kBodyWrench, ToInteger(world.bodies().ids[row]), "", 0};
+    const ActuatorTargets targets = world.FindActuators(std::vector{wrench}).value();
+    ASSERT_TRUE(world.Actuate(targets, std::vector{0.0, 0.0, 5.0, 0.0, 0.0, 0.0}).ok());
+    EXPECT_NE(world.SaveSnapshot(), before);
+    world.TakeBackActuation();
+    EXPECT_EQ(world.SaveSnapshot(), before);
+  }
+}
+
+TEST(StoppedDrivenStep, NothingIsTakenBackOnceAStepIsMade) {
+  World world = testing::MakeWorld(MakeMotorScene());
+  Drive(world, {ActuatorKind::kBodyWrench, 0, "bob", 0}, {0.0, 0.0, 9.0, 0.0, 0.0, 0.0});
+  ASSERT_TRUE(Step(world).ok());
+  const uint64_t after = world.state_hash();
+  world.TakeBackActuation();
+  EXPECT_EQ(world.state_hash(), after);
+}
+
 }  // namespace
 }  // namespace talus
