@@ -137,7 +137,11 @@ bool SceneTurn::GivesUpSteps() const { return parts_.inbox.gives_up_steps(); }
 
 void SceneTurn::PrepareStep() {
   if (waiting_ || parts_.inbox.life() != SceneInbox::Life::kOpen) return;
-  if (parts_.inbox.AreStepsShort(1)) parts_.state.world().PrepareStep(Workers());
+  if (!parts_.inbox.AreStepsShort(1)) return;
+  parts_.state.world().PrepareStep(Workers(), [this] {
+    return LookUp().has_value() &&
+           (parts_.inbox.life() != SceneInbox::Life::kOpen || !parts_.inbox.empty());
+  });
 }
 
 bool SceneTurn::PassBoundary() {

@@ -38,7 +38,7 @@ class SceneTurn : public Quantum {
   // Of a scene whose state is not in memory: ends the waits that are over, and the scene.
   void RunEvicted();
   // The beginning of the next step, of a scene that has nothing else to do: where steps take less
-  // time than a caller needs to come back.
+  // time than a caller needs to come back. One that takes longer is given up when something comes.
   void PrepareStep();
   bool stepped() const { return lease_.has_value(); }
   // When to look again although nothing comes in: a watcher, or a step of a scene that runs on its

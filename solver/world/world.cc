@@ -225,10 +225,10 @@ absl::Status World::Reset(std::string_view origin, const ResetScope& scope) {
   return absl::OkStatus();
 }
 
-void World::PrepareStep(WorkerArena& workers) {
+void World::PrepareStep(WorkerArena& workers, std::function<bool()> stop) {
   if (!impl_->state.fault.empty()) return;
   StepReport report;
-  const StepOptions options;
+  const StepOptions options{.stop = std::move(stop)};
   StepContext context{impl_->state, workers, impl_->buffers, report, options};
   workers.Execute([&] { PrepareStepAhead(context); });
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -99,8 +100,9 @@ class World {
   // Makes the beginning of the next Step now, while nobody waits for it, and where nothing new came
   // before the last steps its result as well: that one takes less time and gives the same bits.
   // Nothing that can be asked for changes. What changes the scene before that step makes it for
-  // nothing; new targets of joints its result only.
-  void PrepareStep(WorkerArena& workers);
+  // nothing; new targets of joints its result only. `stop` is asked as that of a step is: then
+  // nothing is made.
+  void PrepareStep(WorkerArena& workers, std::function<bool()> stop = {});
 
   int64_t step_index() const;  // 0 before the first step
   double time_s() const;

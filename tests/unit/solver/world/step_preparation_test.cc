@@ -107,6 +107,19 @@ void StepUntilSolvedAhead(World& world) {
   }
 }
 
+TEST(StepPreparation, OfAResultThatIsStoppedLeavesNothing) {
+  World plain = MakeWorld(MakeScene());
+  World prepared = MakeWorld(MakeScene());
+  WorkerArena workers(1);
+  for (World* world : {&plain, &prepared}) StepUntilSolvedAhead(*world);
+  int asks = 0;
+  prepared.PrepareStep(workers, [&] { return ++asks == 2; });
+  EXPECT_EQ(asks, 2) << "once it has said so nobody asks again";
+  ExpectSameStep(prepared, plain);
+  EXPECT_EQ(prepared.last_report().made_ahead, MadeAhead::kNothing);
+  ExpectSameStep(prepared, plain);
+}
+
 class AskedBesideAPreparation : public ::testing::TestWithParam<bool> {};
 
 TEST_P(AskedBesideAPreparation, NothingHasChanged) {
