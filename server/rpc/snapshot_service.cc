@@ -128,7 +128,7 @@ ServerUnaryReactor* SnapshotService::ForkScene(CallbackServerContext* call_conte
 
 grpc::ServerWriteReactor<v1::DownloadSnapshotResponse>* SnapshotService::DownloadSnapshot(
     CallbackServerContext* call_context, const v1::DownloadSnapshotRequest* request) {
-  auto* reactor = new DownloadReactor(*call_context, downloading_);
+  auto* reactor = DownloadReactor::Make(*call_context, context_.host.clock(), downloading_);
   if (absl::Status room = context_.host.AdmitMemory(); !room.ok()) {
     reactor->Send(std::move(room));
     return reactor;

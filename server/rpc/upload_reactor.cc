@@ -1,8 +1,10 @@
 #include "server/rpc/upload_reactor.h"
 
 #include <optional>
+#include <string>
 #include <utility>
 
+#include "server/rpc/held_end.h"
 #include "server/rpc/info_encoding.h"
 #include "server/rpc/status.h"
 #include "server/session/error.h"
@@ -12,6 +14,13 @@ namespace talus::rpc {
 namespace {
 
 constexpr size_t kLargestUploadChunk = size_t{1} << 20;
+
+absl::Status SilenceError() {
+  ErrorInfo info;
+  info.reason = ErrorReason::kDeadline;
+  return MakeError(absl::StatusCode::kDeadlineExceeded,
+                   "no chunk came for " + std::to_string(kSnapshotPatience.count()) + " s", info);
+}
 
 }  // namespace
 
@@ -23,6 +32,7 @@ UploadReactor* UploadReactor::Make(grpc::CallbackServerContext& context, SceneHo
       new UploadReactor(context, host, held_bytes, streams, response));
   reactor->self_ = reactor;
   streams.Add(reactor);
+  reactor->WatchSilence();
   reactor->Read();
   return reactor.get();
 }
@@ -45,8 +55,20 @@ void UploadReactor::Read() {
   FinishIfDue();
 }
 
+void UploadReactor::WatchSilence() {
+  Clock& clock = host_.clock();
+  clock.CallAt(clock.Now() + kSnapshotPatience,
+               [weak = weak_from_this(), before = read_count_.load()] {
+                 const std::shared_ptr<UploadReactor> self = weak.lock();
+                 if (self == nullptr) return;
+                 if (self->read_count_.load() != before) return self->WatchSilence();
+                 self->End(SilenceError());
+               });
+}
+
 void UploadReactor::OnReadDone(bool ok) {
   const std::shared_ptr<UploadReactor> self = shared_from_this();
+  ++read_count_;
   if (!end_.BeginWork()) return;
   if (context_.IsCancelled()) return FinishWith(CancelledError());
   if (!ok) return Store();

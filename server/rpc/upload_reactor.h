@@ -1,7 +1,8 @@
 // Takes the bytes of one snapshot chunk by chunk and stores them once all are there.
 //
 // What has come so far is held in memory, never more of all uploads together than one snapshot may
-// have: the first chunk beyond ends its call. It deletes itself once gRPC is done with it.
+// have: the first chunk beyond ends its call, and so does a silence of kSnapshotPatience. It
+// deletes itself once gRPC is done with it.
 #pragma once
 
 #include <grpcpp/server_context.h>
@@ -38,6 +39,8 @@ class UploadReactor final : public grpc::ServerReadReactor<v1::UploadSnapshotReq
   void OnReadDone(bool ok) override;
   void OnDone() override;
   void Read();
+  // Looks after a while whether chunks still come.
+  void WatchSilence();
   absl::Status Take();
   void Store();
   void FinishWith(const absl::Status& status);
@@ -51,6 +54,7 @@ class UploadReactor final : public grpc::ServerReadReactor<v1::UploadSnapshotReq
   std::shared_ptr<UploadReactor> self_;
   v1::UploadSnapshotResponse& response_;
   v1::UploadSnapshotRequest message_;  // stays put while it is read
+  std::atomic<int64_t> read_count_{0};
   bool first_ = true;
   std::string snapshot_id_;
   std::string bytes_;

@@ -107,10 +107,7 @@ void WatchReactor::End(const absl::Status& status) {
   {
     MutexLock lock(mutex_);
     if (finished_) return;
-    if (cutting_off_) {
-      late_end_ = status;
-      return;
-    }
+    if (end_.Keep(status)) return;
     finished_ = true;
   }
   Finish(EncodeStatus(status, method_, context_));
@@ -130,21 +127,20 @@ void WatchReactor::CutOff() {
   {
     MutexLock lock(mutex_);
     // A call that is finished may be gone; one with a write in flight is there, and stays so while
-    // cutting_off_ holds Finish back.
+    // its end is held.
     cut_off_planned_ = false;
     if (!writing_ || finished_ || cancelled_) return;
     if (messages_sent_ != sent_when_planned_) {
       PlanCutOff();
       return;
     }
-    cutting_off_ = true;
+    end_.Hold();
   }
   context_.TryCancel();
   std::optional<absl::Status> end;
   {
     MutexLock lock(mutex_);
-    cutting_off_ = false;
-    end = late_end_;
+    end = end_.Release();
   }
   if (end) End(*end);
 }

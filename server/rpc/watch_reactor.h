@@ -17,6 +17,7 @@
 #include <optional>
 #include <string_view>
 
+#include "server/rpc/held_end.h"
 #include "server/rpc/service_context.h"
 #include "server/rpc/watch_feed.h"
 #include "solver/base/mutex.h"
@@ -70,9 +71,7 @@ class WatchReactor final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   bool finished_ TALUS_GUARDED_BY(mutex_) = false;
   bool cut_off_planned_ TALUS_GUARDED_BY(mutex_) = false;
   int64_t sent_when_planned_ TALUS_GUARDED_BY(mutex_) = 0;
-  // While the call is being cancelled from here it must not be finished under our hands.
-  bool cutting_off_ TALUS_GUARDED_BY(mutex_) = false;
-  std::optional<absl::Status> late_end_ TALUS_GUARDED_BY(mutex_);
+  HeldEnd end_ TALUS_GUARDED_BY(mutex_);  // while he is cut off
   int64_t messages_sent_ TALUS_GUARDED_BY(mutex_) = 0;
   grpc::ByteBuffer response_;  // touched only by whoever set writing_
 };

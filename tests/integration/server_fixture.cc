@@ -41,8 +41,8 @@ std::string ServerTest::MakeDataDirectory() {
   return data_directory_;
 }
 
-void ServerTest::StartServer(SceneHostOptions options) {
-  auto host = SceneHost::Open(options);
+void ServerTest::StartServer(SceneHostOptions options, Clock* clock) {
+  auto host = SceneHost::Open(options, clock);
   ASSERT_TRUE(host.ok()) << host.status();
   host_ = *std::move(host);
   auto server = rpc::GrpcServer::Start(*host_, {"127.0.0.1:0"}, "0.0.0-test");

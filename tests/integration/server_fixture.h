@@ -45,8 +45,8 @@ class ServerTest : public ::testing::Test {
   ServerTest() = default;
   ~ServerTest() override;
 
-  // Starts the server; without it SetUp of a derived test must.
-  void StartServer(SceneHostOptions options = DefaultOptions());
+  // Starts the server; without it SetUp of a derived test must. `clock` null: the machine's.
+  void StartServer(SceneHostOptions options = DefaultOptions(), Clock* clock = nullptr);
   void StopServer();
   static SceneHostOptions DefaultOptions();
   // An empty directory of this test, removed at its end.

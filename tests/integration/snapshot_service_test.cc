@@ -212,6 +212,31 @@ TEST_F(SnapshotTest, DownloadsThatNobodyReadsAreBounded) {
   EXPECT_TRUE(WaitUntil([&] { return Fetch(request).ok(); }));
 }
 
+TEST_F(SnapshotTest, ADownloadThatNobodyReadsIsCutOffAndMakesRoom) {
+  StopServer();
+  SceneHostOptions options = DefaultOptions();
+  options.limits.snapshot_bytes = 1'000'000;  // less than one
+  ManualClock clock;
+  StartServer(options, &clock);
+  CreateScene("large", scenes::PackedSpheres({.count = 20000}));
+  v1::DownloadSnapshotRequest request;
+  request.set_scene("scenes/large");
+  grpc::ClientContext context;
+  const auto unread = snapshots_->DownloadSnapshot(&context, request);
+  v1::DownloadSnapshotResponse chunk;
+  ASSERT_TRUE(unread->Read(&chunk));
+  clock.Advance(std::chrono::seconds(29));
+  const Download second = Fetch(request);
+  EXPECT_TRUE(
+      FailedWith(second, grpc::StatusCode::RESOURCE_EXHAUSTED, v1::ERROR_REASON_LIMIT_REACHED));
+  EXPECT_TRUE(WaitUntil([&] {
+    clock.Advance(std::chrono::seconds(31));
+    return Fetch(request).ok();
+  }));
+  EXPECT_EQ(unread->Finish().error_code(), grpc::StatusCode::CANCELLED);
+  StopServer();  // before the clock goes
+}
+
 TEST_F(SnapshotTest, DownloadReportsItsErrors) {
   v1::DownloadSnapshotRequest request;
   EXPECT_TRUE(FailedWith(Fetch(request), grpc::StatusCode::INVALID_ARGUMENT,

@@ -1,4 +1,5 @@
 // SnapshotService.UploadSnapshot: what comes is bounded, alone and together with other uploads.
+#include <future>
 #include <memory>
 #include <thread>
 
@@ -42,6 +43,11 @@ class UploadTest : public ServerTest {
     options.data_directory = MakeDataDirectory();
     options.limits.snapshot_bytes = kMost;
     StartServer(options);
+  }
+  void StartAgain(Clock& clock) {
+    SceneHostOptions options = host_->options();
+    StopServer();
+    StartServer(options, &clock);
   }
   // One under way, more than half of which is held: once another of its size has been refused.
   // Where the other came first it is this one that was refused, and both begin anew.
@@ -89,6 +95,32 @@ TEST_F(UploadTest, AllTogetherHoldNoMoreEither) {
   first->Cancel();
   EXPECT_EQ(first->Finish().status.error_code(), grpc::StatusCode::CANCELLED);
   EXPECT_TRUE(WaitUntil([&] { return IsTakenIn(600'000); }));
+}
+
+TEST_F(UploadTest, OneThatIsSilentForTooLongIsEndedAndMakesRoom) {
+  ManualClock clock;
+  StartAgain(clock);
+  const std::unique_ptr<Upload> silent = BeginUpload();
+  auto ended = std::async(std::launch::async, [&] { return silent->Read(); });
+  // What came in between two looks gives it another time of patience.
+  while (ended.wait_for(milliseconds(2)) != std::future_status::ready) {
+    clock.Advance(std::chrono::seconds(31));
+  }
+  EXPECT_TRUE(
+      FailedWith(ended.get(), grpc::StatusCode::DEADLINE_EXCEEDED, v1::ERROR_REASON_DEADLINE));
+  EXPECT_TRUE(WaitUntil([&] { return IsTakenIn(600'000); }));
+  StopServer();  // before the clock goes
+}
+
+TEST_F(UploadTest, OneThatIsSilentForAWhileGoesOn) {
+  ManualClock clock;
+  StartAgain(clock);
+  const std::unique_ptr<Upload> upload = BeginUpload();
+  clock.Advance(std::chrono::seconds(29));
+  EXPECT_TRUE(upload->Send(1000));
+  EXPECT_TRUE(FailedWith(upload->Finish(), grpc::StatusCode::INVALID_ARGUMENT,
+                         v1::ERROR_REASON_BAD_SNAPSHOT));
+  StopServer();
 }
 
 TEST_F(UploadTest, TheEndOfTheServerEndsOneUnderWay) {
