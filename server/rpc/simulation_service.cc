@@ -1,7 +1,9 @@
 #include "server/rpc/simulation_service.h"
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "server/rpc/info_encoding.h"
@@ -26,25 +28,52 @@ void LogSteps(const StepAnswer& answer) {
                   {"sweeps", std::to_string(answer.sweep_count)}});
 }
 
-// A BatchStep under way: the call ends when the last of its steps is answered.
+// Of an answer for which the message has no room beside the others.
+absl::Status MessageFullError(int64_t limit, int64_t asked, int64_t steps_done,
+                              int64_t step_index) {
+  const absl::Status full = LimitError("message_bytes", limit, asked);
+  ErrorInfo info = FindErrorInfo(full);
+  info.steps_done = steps_done;
+  info.step_index = step_index;
+  return MakeError(full.code(), std::string(full.message()), info);
+}
+
+// A BatchStep under way: the call ends when the last of its steps is answered. Answers that are
+// larger than what each has of its own share what is left of the message.
 struct Batch {
-  Batch(UnaryCall<v1::BatchStepResponse>* batch_call, int step_count)
-      : call(batch_call), left(step_count) {
+  static constexpr int64_t kOwnBytes = 512;
+
+  Batch(UnaryCall<v1::BatchStepResponse>* batch_call, int step_count, int64_t message_bytes)
+      : call(batch_call),
+        limit(message_bytes),
+        left(step_count),
+        room(message_bytes - step_count * kOwnBytes) {
     for (int index = 0; index < step_count; ++index) call->response().add_results();
   }
-  void EndOne() {
+  void EndOne(v1::BatchStepResult& result, int64_t steps_done, int64_t step_index) {
+    constexpr int64_t kFraming = 16;
+    const int64_t more = static_cast<int64_t>(result.ByteSizeLong()) + kFraming - kOwnBytes;
+    if (const int64_t after = more > 0 ? room.fetch_sub(more) - more : 0; after < 0) {
+      room.fetch_add(more);
+      result.Clear();
+      EncodeErrorStatus(MessageFullError(limit, limit - after, steps_done, step_index),
+                        *result.mutable_error());
+    }
     if (left.fetch_sub(1, std::memory_order_acq_rel) == 1) call->End(absl::OkStatus());
   }
 
   UnaryCall<v1::BatchStepResponse>* const call;
+  const int64_t limit;
   std::atomic<int> left;
+  std::atomic<int64_t> room;
 };
 
 void StepOneOf(const std::shared_ptr<Batch>& batch, const ServiceContext& context,
                const v1::StepRequest& request, v1::BatchStepResult& result) {
-  const auto fail = [&](const absl::Status& status) {
+  const auto fail = [batch, &result](const absl::Status& status) {
+    const ErrorInfo info = FindErrorInfo(status);
     EncodeErrorStatus(status, *result.mutable_error());
-    batch->EndOne();
+    batch->EndOne(result, info.steps_done, info.step_index);
   };
   const auto scene = FindScene(context, request.scene());
   if (!scene.ok()) return fail(scene.status());
@@ -53,13 +82,10 @@ void StepOneOf(const std::shared_ptr<Batch>& batch, const ServiceContext& contex
   const wire::FrameView view = wire::DecodeView(request.selection());
   step->may_run_here = false;  // the others would wait for it
   (*scene)->Step(*std::move(step), batch->call->control(),
-                 [batch, view, &result](const absl::StatusOr<StepAnswer>& answer) {
-                   if (answer.ok()) {
-                     EncodeStepAnswer(*answer, view, *result.mutable_step());
-                   } else {
-                     EncodeErrorStatus(answer.status(), *result.mutable_error());
-                   }
-                   batch->EndOne();
+                 [batch, view, &result, fail](const absl::StatusOr<StepAnswer>& answer) {
+                   if (!answer.ok()) return fail(answer.status());
+                   EncodeStepAnswer(*answer, view, *result.mutable_step());
+                   batch->EndOne(result, answer->steps_done, answer->frame->step_index);
                  });
 }
 
@@ -171,7 +197,8 @@ ServerUnaryReactor* SimulationService::BatchStep(CallbackServerContext* call_con
                                 "must be in [1, " + std::to_string(kLargestBatch) + "]"));
     return call;
   }
-  const auto batch = std::make_shared<Batch>(call, count);
+  const auto batch =
+      std::make_shared<Batch>(call, count, context_.host.options().limits.message_bytes);
   for (int index = 0; index < count; ++index) {
     StepOneOf(batch, context_, request->steps(index), *response->mutable_results(index));
   }

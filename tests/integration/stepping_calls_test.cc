@@ -1,6 +1,7 @@
 // StepUntil, BatchStep, Run and Pause over the wire.
 #include "server/wire/scene_codec.h"
 #include "tests/integration/server_fixture.h"
+#include "tests/scenes/piles.h"
 
 namespace talus::testing {
 namespace {
@@ -76,6 +77,49 @@ TEST_F(SteppingCallsTest, ABatchAnswersForEachSceneOfItsOwn) {
   EXPECT_EQ(reply.response.results(3).step().frame().step_index(), 20);
   ASSERT_TRUE(Step("b", 20).ok());
   EXPECT_EQ(StateHash("a"), StateHash("b"));
+}
+
+TEST_F(SteppingCallsTest, ABatchAnswersWithWhatAMessageHolds) {
+  StopServer();
+  SceneHostOptions options = DefaultOptions();
+  options.limits.message_bytes = int64_t{1} << 20;
+  StartServer(options);
+  v1::BatchStepRequest request;
+  for (const char* id : {"a", "b", "c"}) {
+    ASSERT_TRUE(CreateScene(id, scenes::PackedSpheres({.count = 6000})).ok());
+    v1::StepRequest& step = *request.add_steps();
+    step.set_scene(std::string("scenes/") + id);
+    step.set_step_count(2);
+    // One of 13 numbers a body fits, and beside it one of three.
+    step.mutable_selection()->set_positions(true);
+    step.mutable_selection()->set_orientations(std::string(id) != "b");
+    step.mutable_selection()->set_velocities(std::string(id) != "b");
+  }
+  request.add_steps()->set_scene("scenes/a");  // small answers always fit
+  const auto reply = BatchStep(request);
+  ASSERT_TRUE(reply.ok()) << reply.status.error_message();
+  ASSERT_EQ(reply.response.results_size(), 4);
+  EXPECT_LE(reply.response.ByteSizeLong(), size_t{1} << 20);
+  int told = 0;
+  for (int index = 0; index < 3; ++index) {
+    const v1::BatchStepResult& result = reply.response.results(index);
+    if (result.has_step()) {
+      ++told;
+      EXPECT_EQ(result.step().steps_done(), 2);
+      continue;
+    }
+    EXPECT_EQ(result.error().code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+    EXPECT_EQ(result.error().detail().reason(), v1::ERROR_REASON_LIMIT_REACHED);
+    EXPECT_EQ(result.error().detail().limit_name(), "message_bytes");
+    EXPECT_EQ(result.error().detail().limit_value(), int64_t{1} << 20);
+    EXPECT_EQ(result.error().detail().steps_done(), 2);
+    EXPECT_EQ(result.error().detail().step_index(), 2);
+  }
+  EXPECT_EQ(told, 2);
+  EXPECT_TRUE(reply.response.results(1).has_step());
+  EXPECT_EQ(reply.response.results(3).step().frame().step_index(), 3);
+  EXPECT_EQ(GetScene("b").step_index(), 2);
+  EXPECT_EQ(GetScene("c").step_index(), 2);
 }
 
 TEST_F(SteppingCallsTest, ABatchIsNeitherEmptyNorEndless) {
