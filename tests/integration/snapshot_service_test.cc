@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <optional>
 
 #include "tests/integration/server_fixture.h"
 #include "tests/scenes/piles.h"
@@ -65,6 +64,29 @@ class SnapshotTest : public ServerTest {
     }
     static_cast<Outcome&>(download) = FinishCall(reader->Finish(), context);
     return download;
+  }
+  struct Unread {
+    grpc::ClientContext context;
+    std::unique_ptr<grpc::ClientReader<v1::DownloadSnapshotResponse>> reader;
+  };
+  // A download that nobody reads and that holds its bytes: another beside it is refused.
+  std::unique_ptr<Unread> BeginUnread(const v1::DownloadSnapshotRequest& request) {
+    std::unique_ptr<Unread> unread;
+    Download second;
+    EXPECT_TRUE(WaitUntil([&] {
+      unread = std::make_unique<Unread>();
+      unread->reader = snapshots_->DownloadSnapshot(&unread->context, request);
+      second = Fetch(request);
+      if (!second.ok()) return true;
+      // It came first: the other is refused, or holds its bytes only now. Both begin anew.
+      unread->context.TryCancel();
+      unread->reader->Finish();
+      return false;
+    }));
+    EXPECT_TRUE(
+        FailedWith(second, grpc::StatusCode::RESOURCE_EXHAUSTED, v1::ERROR_REASON_LIMIT_REACHED));
+    EXPECT_EQ(second.detail.limit_name(), "snapshot_bytes");
+    return unread;
   }
   uint64_t HashAfter(const std::string& id, int64_t steps) {
     const auto reply = Step(id, steps);
@@ -190,25 +212,9 @@ TEST_F(SnapshotTest, DownloadsThatNobodyReadsAreBounded) {
   StartServer(options);
   CreateScene("large", scenes::PackedSpheres({.count = 20000}));
 
-  std::optional<grpc::ClientContext> context;
-  std::unique_ptr<grpc::ClientReader<v1::DownloadSnapshotResponse>> unread;
-  Download second;
-  EXPECT_TRUE(WaitUntil([&] {
-    unread.reset();
-    context.emplace();
-    unread = snapshots_->DownloadSnapshot(&*context, request);
-    second = Fetch(request);
-    if (!second.ok()) return true;
-    // It came first: the other is refused, or holds its bytes only now. Both begin anew.
-    context->TryCancel();
-    unread->Finish();
-    return false;
-  }));
-  EXPECT_TRUE(
-      FailedWith(second, grpc::StatusCode::RESOURCE_EXHAUSTED, v1::ERROR_REASON_LIMIT_REACHED));
-  EXPECT_EQ(second.detail.limit_name(), "snapshot_bytes");
-  context->TryCancel();
-  EXPECT_FALSE(unread->Finish().ok());
+  const std::unique_ptr<Unread> unread = BeginUnread(request);
+  unread->context.TryCancel();
+  EXPECT_FALSE(unread->reader->Finish().ok());
   EXPECT_TRUE(WaitUntil([&] { return Fetch(request).ok(); }));
 }
 
@@ -221,19 +227,15 @@ TEST_F(SnapshotTest, ADownloadThatNobodyReadsIsCutOffAndMakesRoom) {
   CreateScene("large", scenes::PackedSpheres({.count = 20000}));
   v1::DownloadSnapshotRequest request;
   request.set_scene("scenes/large");
-  grpc::ClientContext context;
-  const auto unread = snapshots_->DownloadSnapshot(&context, request);
-  v1::DownloadSnapshotResponse chunk;
-  ASSERT_TRUE(unread->Read(&chunk));
+  const std::unique_ptr<Unread> unread = BeginUnread(request);
   clock.Advance(std::chrono::seconds(29));
-  const Download second = Fetch(request);
-  EXPECT_TRUE(
-      FailedWith(second, grpc::StatusCode::RESOURCE_EXHAUSTED, v1::ERROR_REASON_LIMIT_REACHED));
+  EXPECT_FALSE(Fetch(request).ok());
   EXPECT_TRUE(WaitUntil([&] {
     clock.Advance(std::chrono::seconds(31));
     return Fetch(request).ok();
   }));
-  EXPECT_EQ(unread->Finish().error_code(), grpc::StatusCode::CANCELLED);
+  unread->context.TryCancel();  // where it was not cut off, its end would not come
+  EXPECT_EQ(unread->reader->Finish().error_code(), grpc::StatusCode::CANCELLED);
   StopServer();  // before the clock goes
 }
 

@@ -103,9 +103,11 @@ TEST_F(UploadTest, OneThatIsSilentForTooLongIsEndedAndMakesRoom) {
   const std::unique_ptr<Upload> silent = BeginUpload();
   auto ended = std::async(std::launch::async, [&] { return silent->Read(); });
   // What came in between two looks gives it another time of patience.
-  while (ended.wait_for(milliseconds(2)) != std::future_status::ready) {
+  EXPECT_TRUE(WaitUntil([&] {
     clock.Advance(std::chrono::seconds(31));
-  }
+    return ended.wait_for(milliseconds(2)) == std::future_status::ready;
+  }));
+  silent->Cancel();
   EXPECT_TRUE(
       FailedWith(ended.get(), grpc::StatusCode::DEADLINE_EXCEEDED, v1::ERROR_REASON_DEADLINE));
   EXPECT_TRUE(WaitUntil([&] { return IsTakenIn(600'000); }));
