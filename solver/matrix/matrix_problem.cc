@@ -63,8 +63,8 @@ absl::Status CheckContact(size_t block, const FrictionCone& cone, const Matrix6&
     TALUS_RETURN_IF_ERROR(CheckCoefficient(absl::StrCat("blocks[", block, "].", name), value));
   }
   if (diagonal(0, 0) > 0.0) return absl::OkStatus();
-  return FieldError(absl::StrCat("W[", 6 * block, "][", 6 * block, "]"), FormatValue(diagonal(0, 0)),
-                    "must be > 0");
+  return FieldError(absl::StrCat("W[", 6 * block, "][", 6 * block, "]"),
+                    FormatValue(diagonal(0, 0)), "must be > 0");
 }
 
 absl::Status CheckCompliance(const Eigen::VectorXd& compliance) {

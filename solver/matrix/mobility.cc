@@ -68,8 +68,7 @@ absl::Status CheckMobility(const BlockMatrix& w) {
       if (value == 0.0) {
         TALUS_RETURN_IF_ERROR(CheckImmobileRow(w, row, own));
       } else if (!IsMobility(value)) {
-        return FieldError(absl::StrCat("W[", at, "][", at, "]"),
-                          FormatValue(value),
+        return FieldError(absl::StrCat("W[", at, "][", at, "]"), FormatValue(value),
                           absl::StrCat("must be 0 or in [", kMinDiagonal, ", ", kMaxMobility, "]"));
       }
     }

@@ -6,15 +6,15 @@
 //     "q": [6 a block], "compliance": [6 a block],                              may be missing: 0
 //     "W": {"storage": "bsr", "block": 6, "brow", "bcol", "row_major_blocks"},
 //     "M", "H": {"storage": "coo", "shape", "i", "j", "v"}, "f", "w",           all four or none
-//     "old_impulse": [6 a block],       what bristles remember, N s, N m s;     may be missing: none
-//     "reference": {"p": [6 a block], "y": [6 a block]} }                       may be missing
+//     "old_impulse": [6 a block],       what bristles remember, N s, N m s;     may be missing:
+//     none "reference": {"p": [6 a block], "y": [6 a block]} }                       may be missing
 // rows of a block as in contact/wrench.h. W and q are formed from M, H, f and w where these are
 // there, and may be left out; given, they must agree with them (matrix/velocity_form.h). They are
 // written only without them: those of a step grow with every two contacts of a body.
 //
 // rolling-ccp/1, read: nc contacts of d = 5 rows r_N, r_T1, r_T2, m_R1, m_R2 (no spinning) or d = 3
-// (sliding alone), in this "order", which may say so; "name"; "mu", "mu_r": [nc]; "q"; "compliance";
-// "W" dense (row_major) or bsr; "M", "H", "f", "w"; "old_impulse"; "reference".
+// (sliding alone), in this "order", which may say so; "name"; "mu", "mu_r": [nc]; "q";
+// "compliance"; "W" dense (row_major) or bsr; "M", "H", "f", "w"; "old_impulse"; "reference".
 //
 // "source" and "stats" may be there and are not read, nor what else "reference" holds. Any other
 // field is refused. Ranges of the numbers: base/limits.h.

@@ -58,8 +58,7 @@ absl::Status SolveContacts(StepContext& context, std::span<const ContactInput> c
     TALUS_RETURN_IF_ERROR(CheckLemkeRows(solver, bodies, contacts, joints.rows));
   }
   TALUS_RETURN_IF_ERROR(CheckMatrixCount(state.settings.solver, contacts.size()));
-  TALUS_RETURN_IF_ERROR(
-      CheckMatrixBlocks(state.settings.solver, bodies, contacts, joints.rows));
+  TALUS_RETURN_IF_ERROR(CheckMatrixBlocks(state.settings.solver, bodies, contacts, joints.rows));
   const StepSettings& settings = state.settings;
   // Once stopped it stays so, whatever the caller would say next.
   bool stopped = false;

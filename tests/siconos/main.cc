@@ -111,7 +111,8 @@ int main(int argc, char** argv) {
   if (!ReadArguments(argc, argv, arguments)) {
     std::fprintf(
         stderr,
-        "usage: %s [--json FILE] [--only PART] [--work N] [--longer TIMES] [--repeats N] [--slowest "
+        "usage: %s [--json FILE] [--only PART] [--work N] [--longer TIMES] [--repeats N] "
+        "[--slowest "
         "RATIO]\n"
         "TIMES: of our time that Siconos is given in any case, 0 to 1000\n"
         "RATIO: fail where Siconos solves in less than that much of our time, e.g. 1; on an "

@@ -15,11 +15,18 @@ namespace {
 
 constexpr int64_t kManyStones = 1000;
 constexpr int64_t kFewStones = 20;  // that laws with flat sides take
-constexpr SolverKind kSolvers[] = {
-    SolverKind::kAlartCurnier, SolverKind::kAcceleratedPsor,  SolverKind::kPsor,
-    SolverKind::kApgd,         SolverKind::kNewton,           SolverKind::kFixedPoint,
-    SolverKind::kExtragradient, SolverKind::kNsgs,            SolverKind::kBarzilaiBorwein,
-    SolverKind::kAdmm,         SolverKind::kBlockPivoting,    SolverKind::kLemke};
+constexpr SolverKind kSolvers[] = {SolverKind::kAlartCurnier,
+                                   SolverKind::kAcceleratedPsor,
+                                   SolverKind::kPsor,
+                                   SolverKind::kApgd,
+                                   SolverKind::kNewton,
+                                   SolverKind::kFixedPoint,
+                                   SolverKind::kExtragradient,
+                                   SolverKind::kNsgs,
+                                   SolverKind::kBarzilaiBorwein,
+                                   SolverKind::kAdmm,
+                                   SolverKind::kBlockPivoting,
+                                   SolverKind::kLemke};
 
 // Through the doors that a scene has: what they refuse is refused here.
 Attempt StepOnce(SceneState& state, const SolverSettings& settings) {

@@ -46,8 +46,7 @@ TEST(VelocityForm, WhatComesOfAnotherMassIsRefused) {
   EXPECT_THAT(Refusal(UnifyForms(problem)), HasSubstr("must be that of H^T M^-1 H, "));
   problem = OfBothForms();
   problem.velocities->mass *= -1.0;
-  EXPECT_THAT(Refusal(UnifyForms(problem)),
-              HasSubstr("M = the part of row 0 must be positive"));
+  EXPECT_THAT(Refusal(UnifyForms(problem)), HasSubstr("M = the part of row 0 must be positive"));
   // A block that only one of the two has.
   problem = OfBothForms();
   problem.velocities->directions *= 0.0;
