@@ -4,102 +4,39 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <chrono>
 #include <limits>
 #include <optional>
 #include <thread>
 #include <vector>
 
-#include "tests/support/ring.h"
+#include "tests/unit/server/runtime/control_sessions.h"
 
 namespace talus {
 namespace {
 
-using std::chrono::microseconds;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 using testing::Answer;
+using testing::ControlSessionTest;
+using testing::Ending;
 using testing::FallingBalls;
+using testing::HeldBy;
 using testing::kEndless;
 using testing::Stage;
 using testing::Steps;
 
-ControlOptions Options(const std::string& holder = "test") {
-  ControlOptions options;
-  options.holder = holder;
-  options.actuators = {{ActuatorKind::kBodyWrench, 0, "ball0", 0}};
-  return options;
-}
-
 ControlOptions RealTime(MissPolicy policy = MissPolicy::kHoldLast) {
-  ControlOptions options = Options();
+  ControlOptions options = HeldBy();
   options.real_time = true;
   options.period_s = 0.01;
   options.miss_policy = policy;
   return options;
 }
 
-// What a session told when it ended.
-class Ending {
- public:
-  std::function<void(const absl::Status&)> Note() {
-    return [answer = answer_](const absl::Status& status) mutable { answer.Done()(status); };
-  }
-  bool there() const { return answer_.there(); }
-  ErrorInfo Get(absl::StatusCode code) { return answer_.GetError(code); }
-
- private:
-  Answer<bool> answer_;
-};
-
-class ControlSessionTest : public ::testing::Test {
- protected:
-  std::shared_ptr<ControlSession> MakeSession(const ControlOptions& options, Ending& ending) {
-    return ControlSession::Make(scene_, clock_, options, ending.Note());
-  }
-  std::shared_ptr<ControlSession> MustOpen(const ControlOptions& options, Ending& ending) {
-    auto session = MakeSession(options, ending);
-    Answer<ControlOpening> opening;
-    session->Open(opening.Done());
-    const auto opened = opening.Get();
-    EXPECT_TRUE(opened.ok()) << opened.status();
-    if (opened.ok()) lease_ = opened->lease;
-    return session;
-  }
-  absl::StatusOr<ControlAnswer> Submit(ControlSession& session, ControlCall call = {}) {
-    Answer<ControlAnswer> answer;
-    session.Submit(std::move(call), answer.Done());
-    return answer.Get();
-  }
-  absl::Status StepUnder(const std::string& lease) {
-    Answer<StepAnswer> answer;
-    scene_->Step(Steps(1), std::make_shared<CallControl>(Clock::TimePoint::max(), lease),
-                 answer.Done());
-    return answer.Get().status();
-  }
-  // Until the step of the last tick is done.
-  void AwaitStep(int64_t step_index) {
-    const auto until = std::chrono::steady_clock::now() + testing::kPatience;
-    while (scene_->info().step_index < step_index && std::chrono::steady_clock::now() < until) {
-      std::this_thread::yield();
-    }
-    ASSERT_EQ(scene_->info().step_index, step_index);
-    // The session hears of it a moment after the scene has told.
-    Answer<ReadAnswer> read;
-    scene_->Read({}, nullptr, read.Done());
-    ASSERT_TRUE(read.Get().ok());
-  }
-
-  ManualClock clock_;
-  Stage stage_{2, &clock_};
-  std::shared_ptr<SceneActor> scene_ = stage_.MakeActor(FallingBalls(2));
-  std::string lease_;
-};
-
 TEST_F(ControlSessionTest, StepsUnderItsValuesAndAnswersEachRequest) {
   Ending ending;
-  auto session = MustOpen(Options(), ending);
+  auto session = MustOpen(HeldBy(), ending);
   ControlCall push;
   push.values = {100.0, 0.0, 0.0, 0.0, 0.0, 0.0};
   push.step_count = 10;
@@ -119,100 +56,9 @@ TEST_F(ControlSessionTest, StepsUnderItsValuesAndAnswersEachRequest) {
   EXPECT_FALSE(ending.there());
 }
 
-TEST_F(ControlSessionTest, OthersMayNotChangeTheSceneMeanwhile) {
-  Ending ending;
-  auto session = MustOpen(Options("arm"), ending);
-  EXPECT_EQ(scene_->info().holder, "arm");
-  const absl::Status refused = StepUnder("");
-  EXPECT_EQ(refused.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_EQ(FindErrorInfo(refused).reason, ErrorReason::kLeaseHeld);
-  EXPECT_EQ(FindErrorInfo(refused).value, "arm");
-  EXPECT_TRUE(StepUnder(lease_).ok());
-  EXPECT_EQ(FindErrorInfo(StepUnder("0123")).reason, ErrorReason::kLeaseLost);
-  session->Close();
-  EXPECT_TRUE(StepUnder("").ok());
-  EXPECT_EQ(FindErrorInfo(StepUnder(lease_)).reason, ErrorReason::kLeaseLost);
-}
-
-TEST_F(ControlSessionTest, ASecondOneIsRefusedOrTakesOver) {
-  Ending first_ending, second_ending;
-  auto first = MustOpen(Options("first"), first_ending);
-  auto second = MakeSession(Options("second"), second_ending);
-  Answer<ControlOpening> refused;
-  second->Open(refused.Done());
-  EXPECT_EQ(refused.GetError(absl::StatusCode::kFailedPrecondition).reason,
-            ErrorReason::kLeaseHeld);
-  ControlOptions taking = Options("second");
-  taking.take_over = true;
-  second = MustOpen(taking, second_ending);
-  EXPECT_EQ(first_ending.Get(absl::StatusCode::kAborted).reason, ErrorReason::kLeaseLost);
-  EXPECT_EQ(scene_->info().holder, "second");
-  EXPECT_FALSE(Submit(*first).ok());
-  // The loser giving up changes nothing for the winner.
-  first->Close();
-  EXPECT_TRUE(Submit(*second).ok());
-}
-
-TEST_F(ControlSessionTest, ATakeOverEndsWhatWaitsAndRunsUnderTheLease) {
-  Ending first_ending, second_ending;
-  auto first = MustOpen(Options("first"), first_ending);
-  const auto control = std::make_shared<CallControl>(Clock::TimePoint::max(), lease_);
-  ControlCall call;
-  call.step_count = kEndless;
-  Answer<ControlAnswer> running;
-  Answer<StepAnswer> waiting;
-  Answer<StepAnswer> repeatable;
-  Answer<std::shared_ptr<const Layout>> removal;
-  first->Submit(call, running.Done());
-  scene_->Step(Steps(1), control, waiting.Done());
-  StepCall step = Steps(1);
-  step.request_id = "a";
-  scene_->Step(step, control, repeatable.Done());
-  scene_->RemoveBodies({{}, {"ball0"}}, control, removal.Done());
-  ControlOptions taking = Options("second");
-  taking.take_over = true;
-  auto second = MustOpen(taking, second_ending);
-  const ErrorInfo ended = running.GetError(absl::StatusCode::kAborted);
-  EXPECT_EQ(ended.reason, ErrorReason::kLeaseLost);
-  EXPECT_EQ(waiting.GetError(absl::StatusCode::kAborted).reason, ErrorReason::kLeaseLost);
-  EXPECT_EQ(repeatable.GetError(absl::StatusCode::kAborted).reason, ErrorReason::kLeaseLost);
-  EXPECT_EQ(removal.GetError(absl::StatusCode::kAborted).reason, ErrorReason::kLeaseLost);
-  EXPECT_EQ(scene_->info().step_index, ended.steps_done);
-  EXPECT_EQ(scene_->info().body_count, 2);
-  EXPECT_TRUE(Submit(*second).ok());
-}
-
-TEST_F(ControlSessionTest, WhoIsSilentForTooLongLosesTheLease) {
-  Ending ending;
-  ControlOptions options = Options();
-  options.max_wait_s = 0.5;
-  auto session = MustOpen(options, ending);
-  clock_.Advance(milliseconds(400));
-  ASSERT_TRUE(Submit(*session).ok());
-  clock_.Advance(milliseconds(400));
-  EXPECT_FALSE(ending.there());
-  clock_.Advance(milliseconds(200));
-  EXPECT_EQ(ending.Get(absl::StatusCode::kAborted).reason, ErrorReason::kLeaseLost);
-  EXPECT_EQ(scene_->info().holder, "");
-  EXPECT_TRUE(StepUnder("").ok());
-  EXPECT_FALSE(Submit(*session).ok());
-}
-
-TEST_F(ControlSessionTest, WhoLeavesIsNotWaitedForThroughAWholeDay) {
-  Ending ending;
-  ControlOptions options = Options();
-  options.max_wait_s = 86400.0;
-  MustOpen(options, ending)->Close();
-  clock_.Advance(Clock::kLookPeriod);
-  EXPECT_EQ(clock_.waiting_count(), 0u);
-  auto session = MustOpen(options, ending);
-  clock_.Advance(std::chrono::hours(23));
-  EXPECT_TRUE(Submit(*session).ok());
-}
-
 TEST_F(ControlSessionTest, ItEndsWithTheScene) {
   Ending ending;
-  auto session = MustOpen(Options(), ending);
+  auto session = MustOpen(HeldBy(), ending);
   Answer<bool> deleted;
   scene_->Delete([done = deleted.Done()] { done(true); });
   ASSERT_TRUE(deleted.Get().ok());
@@ -224,7 +70,7 @@ TEST_F(ControlSessionTest, ARequestThatTakesTooLongTellsHowFarItCame) {
   auto scene = stage.MakeActor(FallingBalls(1));
   SystemClock clock;
   Ending ending;
-  auto session = ControlSession::Make(scene, clock, Options(), ending.Note());
+  auto session = ControlSession::Make(scene, clock, HeldBy(), ending.Note());
   Answer<ControlOpening> opening;
   session->Open(opening.Done());
   ASSERT_TRUE(opening.Get().ok());
@@ -255,18 +101,18 @@ TEST_F(ControlSessionTest, WhatCannotBeOpenedIsRefusedAndLeavesNoLease) {
     EXPECT_EQ(scene_->info().holder, "") << field;
   };
   constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
-  ControlOptions options = Options();
+  ControlOptions options = HeldBy();
   options.actuators[0].name = "nobody";
   refuse(options, absl::StatusCode::kNotFound, "actuators[0].name");
-  options = Options(std::string(65, 'x'));
+  options = HeldBy(std::string(65, 'x'));
   refuse(options, kInvalid, "holder");
-  options = Options();
+  options = HeldBy();
   options.max_wait_s = 0.0;
   refuse(options, kInvalid, "max_wait_s");
   options = RealTime();
   options.period_s = 1e-5;
   refuse(options, kInvalid, "period_s");
-  options = Options();
+  options = HeldBy();
   options.max_wait_s = std::numeric_limits<double>::infinity();
   refuse(options, kInvalid, "max_wait_s");
   // The step of a tick takes less time than a tick may.
@@ -289,7 +135,7 @@ TEST_F(ControlSessionTest, ASceneThatRunsIsNotControlled) {
   scene_->Run({.real_time_factor = 1e-6, .step_limit = 0}, nullptr, run.Done());
   ASSERT_TRUE(run.Get().ok());
   Ending ending;
-  auto session = MakeSession(Options(), ending);
+  auto session = MakeSession(HeldBy(), ending);
   Answer<ControlOpening> opening;
   session->Open(opening.Done());
   EXPECT_EQ(opening.GetError(absl::StatusCode::kFailedPrecondition).reason,
