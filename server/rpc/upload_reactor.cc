@@ -126,12 +126,14 @@ void UploadReactor::FinishWith(const absl::Status& status) {
 void UploadReactor::FinishIfDue() {
   const std::optional<absl::Status> status = end_.TakeDue();
   if (status.has_value()) {
+    // Before the end is told: who hears of it finds the room free.
+    bytes_ = {};
+    held_bytes_.fetch_sub(held_here_, std::memory_order_relaxed);
     Finish(EncodeStatus(*status, "SnapshotService/UploadSnapshot", context_));
   }
 }
 
 void UploadReactor::OnDone() {
-  held_bytes_.fetch_sub(held_here_, std::memory_order_relaxed);
   streams_.Remove(this);
   self_.reset();  // the last owner unless a completion is still to come; nothing may follow
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <ranges>
 #include <set>
 #include <string>
 #include <tuple>
@@ -275,10 +274,10 @@ absl::StatusOr<ActuationEffect> Actuate(const ActuatorTargets& actuators,
 }
 
 void TakeBackActuation(const DrivenBefore& before, SceneState& state) {
-  for (const DrivenBefore::One& one : std::views::reverse(before.ones)) {
-    SetValues(one.target, std::span(one.values).first(CountValues(one.target.kind)), state);
-    if (DrivesJoint(one.target.kind)) {
-      FindJointState(state, one.target.id)->actuated = one.actuated;
+  for (auto one = before.ones.rbegin(); one != before.ones.rend(); ++one) {
+    SetValues(one->target, std::span(one->values).first(CountValues(one->target.kind)), state);
+    if (DrivesJoint(one->target.kind)) {
+      FindJointState(state, one->target.id)->actuated = one->actuated;
     }
   }
   if (!state.settings.sleep.has_value()) return;
