@@ -44,13 +44,13 @@ bool IsSurelyValid(const MatrixProblem& problem) {
     if (problem.laws[i].kind != BlockLawKind::kContact || !IsCoefficient(cone.sliding) ||
         !IsCoefficient(cone.spinning) || !IsCoefficient(cone.rolling) ||
         !(problem.delassus.Diagonal(i)(0, 0) > 0.0) || !HasSureMobility(problem.delassus, i) ||
-        !AreWithin(problem.free_rows.segment<6>(FirstRow(i)), kMaxProblemSpeed)) {
+        !AreSurelyWithin(problem.free_rows.segment<6>(FirstRow(i)), kMaxProblemSpeed)) {
       return false;
     }
     const Wrench compliance = problem.compliance.segment<6>(FirstRow(i));
     if (compliance != Wrench::Zero() && !AreCompliances(compliance)) return false;
     for (const Matrix6& block : problem.delassus.Blocks(i)) {
-      if (!AreWithin(block, kMaxMobility)) return false;
+      if (!AreSurelyWithin(block, kMaxMobility)) return false;
     }
   }
   return problem.delassus.Asymmetry() <= kAsymmetry;

@@ -18,6 +18,12 @@ bool AreWithin(const Values& values, double most) {
   return (values.array().abs() <= most).all();
 }
 
+// The same in a fraction of the time. False says nothing: the sum of magnitudes is larger, or NaN.
+template <typename Values>
+bool AreSurelyWithin(const Values& values, double most) {
+  return values.array().abs().sum() <= most;
+}
+
 // Each magnitude may be `most`.
 absl::Status CheckRange(std::string_view place, double value, double most);
 absl::Status CheckRange(std::string_view field, const Eigen::VectorXd& values, double most);
