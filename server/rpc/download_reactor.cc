@@ -97,6 +97,9 @@ void DownloadReactor::End(const absl::Status& status) {
     MutexLock lock(mutex_);
     if (end_.Keep(status)) return;
   }
+  // Before the end is told: who hears of it finds the room free.
+  bytes_ = {};
+  hold_.reset();
   Finish(EncodeStatus(status, "SnapshotService/DownloadSnapshot", context_));
 }
 

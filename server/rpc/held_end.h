@@ -4,17 +4,12 @@
 // Not thread-safe: it is a member of something that has a lock.
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <utility>
 
 #include "absl/status/status.h"
 
 namespace talus::rpc {
-
-// So long a client may be silent in the middle of a snapshot: take no chunk of one that is
-// downloaded, or send none of one that is uploaded.
-inline constexpr std::chrono::seconds kSnapshotPatience{30};
 
 class HeldEnd {
  public:

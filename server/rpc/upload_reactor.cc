@@ -4,10 +4,10 @@
 #include <string>
 #include <utility>
 
-#include "server/rpc/held_end.h"
 #include "server/rpc/info_encoding.h"
 #include "server/rpc/status.h"
 #include "server/session/error.h"
+#include "server/session/held_bytes.h"
 #include "server/session/resource_name.h"
 
 namespace talus::rpc {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 
@@ -12,6 +13,10 @@
 #include "server/session/error.h"
 
 namespace talus {
+
+// So long a client may be silent in the middle of a snapshot that bytes are held of: take no chunk
+// of one that is downloaded, or send none of one that is uploaded.
+inline constexpr std::chrono::seconds kSnapshotPatience{30};
 
 class HeldBytes {
  public:

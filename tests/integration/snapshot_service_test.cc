@@ -218,6 +218,20 @@ TEST_F(SnapshotTest, DownloadsThatNobodyReadsAreBounded) {
   EXPECT_TRUE(WaitUntil([&] { return Fetch(request).ok(); }));
 }
 
+TEST_F(SnapshotTest, WhoHasReadADownloadToItsEndFindsItsRoomFree) {
+  StopServer();
+  SceneHostOptions options = DefaultOptions();
+  options.limits.snapshot_bytes = 100;  // less than one: beside another there is no room
+  StartServer(options);
+  CreateScene("a", scenes::PackedSpheres({.count = 50}));
+  v1::DownloadSnapshotRequest request;
+  request.set_scene("scenes/a");
+  for (int turn = 0; turn < 500; ++turn) {
+    const Download download = Fetch(request);
+    ASSERT_TRUE(download.ok()) << turn << ": " << download.status.error_message();
+  }
+}
+
 TEST_F(SnapshotTest, ADownloadThatNobodyReadsIsCutOffAndMakesRoom) {
   StopServer();
   SceneHostOptions options = DefaultOptions();
