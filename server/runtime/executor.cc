@@ -1,5 +1,6 @@
 #include "server/runtime/executor.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "solver/base/check.h"
@@ -29,10 +30,14 @@ WorkerArena& ArenaCache::FindOrMake(int worker_count) {
   return *arena;
 }
 
-Executor::Executor(int thread_count) : thread_count_(thread_count) {
-  TALUS_CHECK(thread_count >= 1);
-  for (int index = 0; index < thread_count; ++index) {
-    threads_.emplace_back([this] { RunThread(); });
+Executor::Executor(int thread_count, const StandIns& stand_ins)
+    : thread_count_(thread_count),
+      stand_ins_(stand_ins),
+      begun_(static_cast<size_t>(thread_count + stand_ins.count)) {
+  TALUS_CHECK(thread_count >= 1 && stand_ins.count >= 0);
+  const auto count = static_cast<size_t>(thread_count + stand_ins.count);
+  for (size_t thread = 0; thread < count; ++thread) {
+    threads_.emplace_back([this, thread] { RunThread(thread); });
   }
 }
 
@@ -47,6 +52,7 @@ bool Executor::MakeReady(std::shared_ptr<ExecutorTask> task) {
     if (task->turn_ != Turn::kIdle) return true;
     task->turn_ = Turn::kReady;
     ready_.push_back(std::move(task));
+    CallStandIn();
   }
   changed_.notify_one();
   return true;
@@ -70,7 +76,7 @@ bool Executor::RunHere(std::shared_ptr<ExecutorTask> task) {
     spare_.push_back(std::move(arenas));
   }
   // A thread of the executor would come back for it; a guest does not.
-  if (EndTurn(task, more)) changed_.notify_one();
+  if (EndTurn(task, more, std::nullopt)) changed_.notify_one();
   return true;
 }
 
@@ -91,6 +97,7 @@ void Executor::Stop() {
     stopping_ = true;
   }
   changed_.notify_all();
+  stand_in_called_.notify_all();
   for (std::thread& thread : threads_) {
     if (thread.joinable()) thread.join();
   }
@@ -101,46 +108,100 @@ int Executor::busy_count() const {
   return running_ + static_cast<int>(ready_.size());
 }
 
-std::shared_ptr<ExecutorTask> Executor::TakeTurn() {
+// A task that still runs may make others ready, so the threads stay until the last one has
+// returned.
+bool Executor::HaveAllEnded() const { return stopping_ && running_ == 0 && ready_.empty(); }
+
+std::shared_ptr<ExecutorTask> Executor::TakeTurn(size_t thread) {
   MutexLock lock(mutex_);
-  // A task that still runs may make others ready, so the threads stay until the last one has
-  // returned.
-  while (ready_.empty() && !(stopping_ && running_ == 0)) changed_.wait(mutex_);
-  if (ready_.empty()) return nullptr;
-  std::shared_ptr<ExecutorTask> task = std::move(ready_.front());
-  ready_.pop_front();
+  while (ready_.empty() && !HaveAllEnded()) changed_.wait(mutex_);
+  return ready_.empty() ? nullptr : BeginTurn(thread, ready_.begin());
+}
+
+std::shared_ptr<ExecutorTask> Executor::TakeTurnAsStandIn(size_t thread) {
+  MutexLock lock(mutex_);
+  while (!HaveAllEnded()) {
+    const Queue::iterator place = FindForStandIn();
+    const std::optional<TimePoint> held_up = place == ready_.end() ? std::nullopt : FindHeldUp();
+    if (!held_up.has_value()) {
+      stand_in_called_.wait(mutex_);
+    } else if (std::chrono::steady_clock::now() >= *held_up) {
+      return BeginTurn(thread, place);
+    } else {
+      watched_ = true;
+      stand_in_called_.wait_until(mutex_, *held_up);
+      watched_ = false;
+    }
+  }
+  return nullptr;
+}
+
+std::shared_ptr<ExecutorTask> Executor::BeginTurn(size_t thread, Queue::iterator place) {
+  std::shared_ptr<ExecutorTask> task = std::move(*place);
+  ready_.erase(place);
   task->turn_ = ExecutorTask::Turn::kRunning;
   ++running_;
+  begun_[thread] = std::chrono::steady_clock::now();
+  CallStandIn();
   return task;
 }
 
-bool Executor::EndTurn(std::shared_ptr<ExecutorTask>& task, bool more) {
+bool Executor::EndTurn(std::shared_ptr<ExecutorTask>& task, bool more,
+                       std::optional<size_t> thread) {
   using Turn = ExecutorTask::Turn;
   bool again = false;
   bool wake_all = false;
   {
     MutexLock lock(mutex_);
     --running_;
+    if (thread.has_value()) {
+      const TimePoint begun = *std::exchange(begun_[*thread], std::nullopt);
+      task->was_long_ = std::chrono::steady_clock::now() - begun > stand_ins_.patience;
+    }
     if (more || task->turn_ == Turn::kRunningReadyAgain) {
       task->turn_ = Turn::kReady;
       ready_.push_back(std::move(task));
+      CallStandIn();
       again = true;
     } else {
       task->turn_ = Turn::kIdle;
     }
-    wake_all = stopping_ && running_ == 0;
+    wake_all = HaveAllEnded();
   }
-  if (wake_all) changed_.notify_all();
+  if (wake_all) {
+    changed_.notify_all();
+    stand_in_called_.notify_all();
+  }
   // A task nobody holds any more ends here, outside the lock.
   task.reset();
   return again;
 }
 
-void Executor::RunThread() {
+void Executor::CallStandIn() {
+  if (stand_ins_.count == 0 || watched_ || !FindHeldUp().has_value()) return;
+  if (FindForStandIn() != ready_.end()) stand_in_called_.notify_one();
+}
+
+Executor::Queue::iterator Executor::FindForStandIn() {
+  return std::ranges::find_if(ready_, [](const auto& task) { return !task->was_long_; });
+}
+
+std::optional<Executor::TimePoint> Executor::FindHeldUp() const {
+  TimePoint last;
+  for (size_t thread = 0; !IsStandIn(thread); ++thread) {
+    if (!begun_[thread].has_value()) return std::nullopt;
+    last = std::max(last, *begun_[thread]);
+  }
+  return last + stand_ins_.patience;
+}
+
+void Executor::RunThread(size_t thread) {
   ArenaCache arenas;
-  while (std::shared_ptr<ExecutorTask> task = TakeTurn()) {
+  while (std::shared_ptr<ExecutorTask> task =
+             IsStandIn(thread) ? TakeTurnAsStandIn(thread) : TakeTurn(thread)) {
     const bool more = task->RunQuantum(arenas, false);
-    EndTurn(task, more);
+    // A thread comes back for it; a stand-in may not.
+    if (EndTurn(task, more, thread) && IsStandIn(thread)) changed_.notify_one();
   }
 }
 

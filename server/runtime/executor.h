@@ -4,15 +4,21 @@
 // Who brings a task that is done in microseconds may run its turn himself (RunHere): waking another
 // thread for it would take longer than the turn.
 //
+// A turn cannot be cut short, as a step cannot. Where every thread is at one that takes long,
+// stand-ins run what else is ready, and leave to the threads the tasks whose last turn was as long:
+// else as many long steps as there are threads would hold up everybody.
+//
 // A task is never on two threads at once and never twice in the queue. The executor keeps a task
 // alive while it is ready or runs. It knows nothing of scenes; a quantum ends because the task
 // returns.
 #pragma once
 
+#include <chrono>
 #include <deque>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -41,13 +47,21 @@ class ExecutorTask {
   // Works for about one quantum, or the shorter one of a guest. True: there is more to do.
   virtual bool RunQuantum(ArenaCache& arenas, bool guest) = 0;
 
-  Turn turn_ = Turn::kIdle;  // guarded by the executor's mutex
+  // Guarded by the executor's mutex.
+  Turn turn_ = Turn::kIdle;
+  bool was_long_ = false;  // its last turn on a thread of the executor
+};
+
+// Threads beside those of an executor, for when all of these are held.
+struct StandIns {
+  int count = 0;
+  std::chrono::steady_clock::duration patience = std::chrono::milliseconds(10);  // with a turn
 };
 
 class Executor {
  public:
   // `thread_count` >= 1.
-  explicit Executor(int thread_count);
+  explicit Executor(int thread_count, const StandIns& stand_ins = {});
   // Stops.
   ~Executor();
   Executor(const Executor&) = delete;
@@ -71,19 +85,39 @@ class Executor {
   int thread_count() const { return thread_count_; }
 
  private:
-  void RunThread();
+  using Queue = std::deque<std::shared_ptr<ExecutorTask>>;
+  using TimePoint = std::chrono::steady_clock::time_point;
+
+  // Stand-ins are the last threads.
+  bool IsStandIn(size_t thread) const { return thread >= static_cast<size_t>(thread_count_); }
+  void RunThread(size_t thread);
   // The next task in turn; null when the executor stops.
-  std::shared_ptr<ExecutorTask> TakeTurn();
-  // True: the task waits for another turn.
-  bool EndTurn(std::shared_ptr<ExecutorTask>& task, bool more);
+  std::shared_ptr<ExecutorTask> TakeTurn(size_t thread);
+  std::shared_ptr<ExecutorTask> TakeTurnAsStandIn(size_t thread);
+  std::shared_ptr<ExecutorTask> BeginTurn(size_t thread, Queue::iterator place)
+      TALUS_REQUIRES(mutex_);
+  // True: the task waits for another turn. No thread: a guest's.
+  bool EndTurn(std::shared_ptr<ExecutorTask>& task, bool more, std::optional<size_t> thread);
+  bool HaveAllEnded() const TALUS_REQUIRES(mutex_);
+  // Wakes a stand-in where a task that one may run waits for a thread, and none looks yet for how
+  // long.
+  void CallStandIn() TALUS_REQUIRES(mutex_);
+  Queue::iterator FindForStandIn() TALUS_REQUIRES(mutex_);
+  // From when on every thread's turn is a long one; none where a thread has no turn.
+  std::optional<TimePoint> FindHeldUp() const TALUS_REQUIRES(mutex_);
   std::unique_ptr<ArenaCache> TakeSpare() TALUS_REQUIRES(mutex_);
 
   const int thread_count_;
+  const StandIns stand_ins_;
   mutable Mutex mutex_;
   CondVar changed_;
-  std::deque<std::shared_ptr<ExecutorTask>> ready_ TALUS_GUARDED_BY(mutex_);
+  CondVar stand_in_called_;
+  Queue ready_ TALUS_GUARDED_BY(mutex_);
   int running_ TALUS_GUARDED_BY(mutex_) = 0;
   bool stopping_ TALUS_GUARDED_BY(mutex_) = false;
+  // Whether a stand-in waits for the moment that FindHeldUp tells.
+  bool watched_ TALUS_GUARDED_BY(mutex_) = false;
+  std::vector<std::optional<TimePoint>> begun_ TALUS_GUARDED_BY(mutex_);  // turns, by thread
   // For turns of guests: as many as there were ever at once.
   std::vector<std::unique_ptr<ArenaCache>> spare_ TALUS_GUARDED_BY(mutex_);
   std::vector<std::thread> threads_;

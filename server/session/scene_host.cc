@@ -14,6 +14,9 @@ namespace talus {
 
 namespace {
 
+// For the turns of other scenes while every worker is at a long step.
+constexpr StandIns kStandIns{.count = 4};
+
 // What the data directory holds; all null without one.
 struct Stores {
   std::unique_ptr<StorageQuota> quota;
@@ -60,7 +63,7 @@ struct SceneHost::Impl {
       : options(host_options),
         budget(options.workers, options.workers_per_scene),
         awake_cores(MakeAwakeCores(options.keep_awake)),
-        executor(options.workers),
+        executor(options.workers, kStandIns),
         storage_executor(1),
         recording_executor(1),
         owned_clock(std::move(own_clock)),

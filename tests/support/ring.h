@@ -136,10 +136,10 @@ inline SceneDef RunawayBall() {
 // Threads, cores and a clock for scene actors.
 class Stage {
  public:
-  explicit Stage(int threads = 2, Clock* clock = nullptr)
+  explicit Stage(int threads = 2, Clock* clock = nullptr, const StandIns& stand_ins = {})
       : clock_(clock != nullptr ? *clock : system_clock_),
         budget_(threads, threads),
-        executor_(threads) {}
+        executor_(threads, stand_ins) {}
 
   std::shared_ptr<SceneActor> MakeActor(const SceneDef& scene, const std::string& id = "s") {
     return SceneActor::Make(id, MakeWorld(scene), runtime());

@@ -1,6 +1,7 @@
 #include "server/runtime/executor.h"
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -111,6 +112,73 @@ TEST(ExecutorTest, AShortTaskDoesNotWaitForALongOne) {
   executor.Stop();
 }
 
+TEST(ExecutorTest, StandInsRunWhatWaitsForThreadsThatAreHeld) {
+  Executor executor(2, {.count = 1});
+  const std::vector<std::shared_ptr<testing::Gate>> held = {std::make_shared<testing::Gate>(),
+                                                            std::make_shared<testing::Gate>()};
+  for (const auto& gate : held) {
+    executor.Post([gate] { gate->Pass(); });
+    gate->AwaitArrival();
+  }
+  for (int turn = 0; turn < 3; ++turn) {
+    auto left = std::make_shared<int>(3);
+    auto ran = std::make_shared<testing::Gate>();
+    ran->Open();
+    executor.MakeReady(std::make_shared<TestTask>([ran, left] {
+      if (--*left == 0) ran->Pass();
+      return *left > 0;
+    }));
+    ran->AwaitArrival();
+  }
+  for (const auto& gate : held) gate->Open();
+  executor.Stop();
+}
+
+TEST(ExecutorTest, StandInsLeaveLongTasksToTheThreads) {
+  static constexpr std::chrono::milliseconds kPatience(5);
+  Executor executor(1, {.count = 1, .patience = kPatience});
+  auto task = std::make_shared<TestTask>([] {
+    std::this_thread::sleep_for(2 * kPatience);
+    return false;
+  });
+  executor.MakeReady(task);
+  while (executor.busy_count() > 0) std::this_thread::yield();
+  auto gate = std::make_shared<testing::Gate>();
+  executor.Post([gate] { gate->Pass(); });
+  gate->AwaitArrival();
+  executor.MakeReady(task);
+  auto ran = std::make_shared<testing::Gate>();
+  ran->Open();
+  executor.Post([ran] { ran->Pass(); });
+  ran->AwaitArrival();  // came later and overtook
+  EXPECT_EQ(task->quanta(), 1);
+  gate->Open();
+  executor.Stop();
+  EXPECT_EQ(task->quanta(), 2);
+}
+
+TEST(ExecutorTest, WhatAStandInHasLeftGoesOnOnAThread) {
+  Executor executor(1, {.count = 1, .patience = std::chrono::milliseconds(1)});
+  auto held = std::make_shared<testing::Gate>();
+  executor.Post([held] { held->Pass(); });
+  held->AwaitArrival();
+  auto first = std::make_shared<testing::Gate>();
+  auto second = std::make_shared<testing::Gate>();
+  second->Open();
+  auto quanta = std::make_shared<int>(0);
+  executor.MakeReady(std::make_shared<TestTask>([=] {
+    (++*quanta == 1 ? first : second)->Pass();
+    return *quanta == 1;
+  }));
+  first->AwaitArrival();  // on the stand-in
+  held->Open();
+  while (executor.busy_count() > 1) std::this_thread::yield();
+  first->Open();
+  second->AwaitArrival();
+  executor.Stop();
+  EXPECT_EQ(*quanta, 2);
+}
+
 TEST(ExecutorTest, ATaskMadeReadyWhileItRunsRunsAgain) {
   Executor executor(2);
   auto gate = std::make_shared<testing::Gate>();
@@ -144,7 +212,8 @@ TEST(ExecutorTest, StopRunsWhatIsReady) {
 TEST(ExecutorTest, ATaskIsNeverOnTwoThreads) {
   constexpr uint64_t kSeed = 7;
   SCOPED_TRACE(::testing::Message() << "seed " << kSeed);
-  Executor executor(4);
+  // Any turn is a long one: stand-ins work whenever the threads do.
+  Executor executor(4, {.count = 2, .patience = std::chrono::nanoseconds(0)});
   std::vector<std::shared_ptr<TestTask>> tasks;
   for (int index = 0; index < 3; ++index) {
     tasks.push_back(std::make_shared<TestTask>([] {

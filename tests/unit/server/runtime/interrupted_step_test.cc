@@ -139,6 +139,24 @@ TEST_F(InterruptedStepTest, WhatWaitsBehindThatOfASceneThatRunsIsAnsweredInTime)
   ASSERT_TRUE(deleted.Get().ok());
 }
 
+TEST(LongStepTest, AsManyAsThereAreThreadsHoldUpNoOtherScene) {
+  Stage stage(2, nullptr, {.count = 1});
+  std::vector<std::shared_ptr<SceneActor>> endless;
+  for (int scene = 0; scene < 2; ++scene) {
+    endless.push_back(stage.MakeActor(EndlessStep()));
+    endless.back()->Step(Steps(1), nullptr, [](const absl::StatusOr<StepAnswer>&) {});
+  }
+  WaitUntilItIsSolved();
+  const std::shared_ptr<SceneActor> other = stage.MakeActor(testing::FallingBalls(1));
+  Answer<StepAnswer> step;
+  other->Step(Steps(1000), nullptr, step.Done());
+  EXPECT_TRUE(step.Get().ok());
+  for (const auto& scene : endless) {
+    EXPECT_EQ(scene->info().step_index, 0);
+    scene->Delete([] {});
+  }
+}
+
 TEST_F(InterruptedStepTest, DeletingTheSceneEndsIt) {
   Answer<StepAnswer> answer;
   scene_->Step(Steps(1), nullptr, answer.Done());
