@@ -2,14 +2,17 @@
 
 A header whose own .cc includes it first is proved by a build that compiles that file by itself: this one, or for what the
 preset `fuzz` builds, that one. Only the others are compiled here, behind headers of packages that nearly all of them
-include, read once; those that are installed behind nothing.
+include, read once; those that are installed behind nothing. Through ccache, where it is: what a header includes seldom
+changes.
 """
 
+import hashlib
+import pathlib
 import re
 import subprocess
 from typing import List, Optional, Set
 
-from compile_commands import Command, CompileCommands, run_all
+from compile_commands import Command, CompileCommands, compile_kept, run_all
 from tree import Problem, Tree
 
 # All of talus_wire and what it stands on (tests/fuzz/CMakeLists.txt).
@@ -20,15 +23,18 @@ PACKAGES = "#include <Eigen/Core>\n#include <Eigen/Geometry>\n#include <absl/sta
 
 
 def problems(tree: Tree, commands: CompileCommands) -> List[Problem]:
-    before = _precompile(commands)
+    folder = commands.folder / "tidy"
+    folder.mkdir(exist_ok=True)
+    before = _precompile(folder, commands)
     jobs = {}
     for path in unproved(tree, _compiled_alone(tree, commands)):
         command = commands.near(path)
         if command is not None:
             behind = before if _sees_packages(command) and not path.startswith(INSTALLED) else []
-            flags = [command.compiler, *command.flags, f"-I{tree.root}", "-O0", "-fsyntax-only", *behind, "-x", "c++", "-"]
+            source = folder / (path.replace("/", "-") + ".cc")
             # Twice: a header must also bear being included again.
-            jobs[path] = (flags, f'#include "{path}"\n#include "{path}"\n')
+            source.write_text(f'#include "{path}"\n#include "{path}"\n')
+            jobs[path] = [*_compile(command), *command.flags, f"-I{tree.root}", *behind, str(source), "-o", f"{source}.o"]
     return [Problem(path, 1, "does not compile alone:\n" + "\n".join(message.splitlines()[:12]))
             for path, message in run_all(jobs).items()]
 
@@ -43,17 +49,22 @@ def _compiled_alone(tree: Tree, commands: CompileCommands) -> Set[str]:
     return alone.union(path for path in tree.with_suffix(".cc") if path.startswith(BUILT_BY_FUZZ))
 
 
-def _precompile(commands: CompileCommands) -> List[str]:
+def _compile(command: Command) -> List[str]:
+    return [*compile_kept(command.compiler), "-fpch-preprocess"]
+
+
+def _precompile(folder: pathlib.Path, commands: CompileCommands) -> List[str]:
     """Options that bring the packages' headers: precompiled, or read by who is compiled with flags that forbid it."""
-    header = commands.folder / "tidy" / "packages.h"
-    header.parent.mkdir(exist_ok=True)
+    header = folder / "packages.h"
     header.write_text(PACKAGES)
     command = commands.near("solver/base/")
     if command is not None and _sees_packages(command):
         # Whoever defines more may use it, whoever defines less may not.
         flags = [flag for flag in command.flags if not flag.startswith("-D") or flag == "-DNDEBUG"]
-        subprocess.run([command.compiler, *flags, "-O0", "-x", "c++-header", str(header), "-o", f"{header}.gch"],
-                       check=True)
+        compiled = folder / "packages.h.gch"
+        subprocess.run([*_compile(command), *flags, "-x", "c++-header", str(header), "-o", str(compiled)], check=True)
+        # Else ccache reads all of it for each header.
+        (folder / "packages.h.gch.sum").write_text(hashlib.sha256(compiled.read_bytes()).hexdigest())
     return ["-include", str(header)]
 
 

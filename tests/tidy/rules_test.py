@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import shutil
 import tempfile
 import unittest
 
@@ -14,6 +15,7 @@ import links
 import private_names
 import shell_scripts
 import sizes
+import thread_safety
 import wording
 from tree import Tree
 
@@ -136,6 +138,22 @@ class RulesTest(unittest.TestCase):
              for file in (united, self.root / "server/rpc/alone.cc")]))
         commands = compile_commands.CompileCommands(self.root / "build", self.root)
         self.assertEqual([problem.path for problem in headers.problems(tree, commands)], ["server/rpc/united.h"])
+
+    @unittest.skipUnless(shutil.which("clang++") or shutil.which("clang++-14"), "clang++ is not installed")
+    def test_what_is_read_without_its_lock_is_found(self):
+        text = ('struct __attribute__((capability("mutex"))) Mutex {\n  void lock() __attribute__((acquire_capability()));\n'
+                '  void unlock() __attribute__((release_capability()));\n};\nstruct Count {\n  Mutex mutex;\n'
+                '  int value __attribute__((guarded_by(mutex))) = 0;\n};\nint Read(Count& count) {\n%s}\n')
+        tree = self.tree(server__runtime__locked_dot_cc=text % "  count.mutex.lock();\n  const int value = count.value;\n"
+                                                               "  count.mutex.unlock();\n  return value;\n",
+                         server__runtime__torn_dot_cc=text % "  return count.value;\n")
+        (self.root / "compile_commands.json").write_text(json.dumps(
+            [{"directory": "/b", "file": str(self.root / path), "command": f"g++ -std=c++20 -Wall -c {path}"}
+             for path in ("server/runtime/locked.cc", "server/runtime/torn.cc")]))
+        commands = compile_commands.CompileCommands(self.root, self.root)
+        [problem] = thread_safety.problems(tree, commands)
+        self.assertEqual(problem.path, "server/runtime/torn.cc")
+        self.assertIn("reading variable 'value' requires holding mutex", str(problem))
 
     def test_the_build_that_headers_counts_on_compiles_files_one_by_one(self):
         presets = json.loads((pathlib.Path(__file__).resolve().parents[2] / "CMakePresets.json").read_text())
