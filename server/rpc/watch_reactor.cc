@@ -104,12 +104,16 @@ void WatchReactor::OnCancel() {
 }
 
 void WatchReactor::End(const absl::Status& status) {
+  WatchFeed* feed = nullptr;
   {
     MutexLock lock(mutex_);
     if (finished_) return;
     if (end_.Keep(status)) return;
     finished_ = true;
+    feed = feed_.get();
   }
+  // Before the end is told: who hears of it finds the place free.
+  if (feed != nullptr) feed->Close();
   Finish(EncodeStatus(status, method_, context_));
 }
 
@@ -143,16 +147,6 @@ void WatchReactor::CutOff() {
     end = end_.Release();
   }
   if (end) End(*end);
-}
-
-void WatchReactor::OnDone() {
-  WatchFeed* feed = nullptr;
-  {
-    MutexLock lock(mutex_);
-    feed = feed_.get();
-  }
-  if (feed != nullptr) feed->Close();
-  self_.reset();  // the last owner unless a pump is queued; nothing may follow
 }
 
 }  // namespace talus::rpc

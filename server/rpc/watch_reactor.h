@@ -44,7 +44,8 @@ class WatchReactor final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
 
   void OnWriteDone(bool ok) override;
   void OnCancel() override;
-  void OnDone() override;
+  // The last owner unless a pump is queued; nothing may follow.
+  void OnDone() override { self_.reset(); }
   // Lets the sender's thread pump soon.
   void RequestPump();
   // Writes the next message if there is one and nothing is being written, or ends the stream if

@@ -182,6 +182,16 @@ TEST_F(WatchTest, TooManyWatchersAreRefusedUntilOneLeaves) {
   EXPECT_TRUE(Watch(*streams_, For("a")).Read(response));
 }
 
+TEST_F(WatchTest, WhoHasReadAStreamToItsEndFindsItsPlaceFree) {
+  v1::WatchStateRequest request = For("a");
+  request.set_policy(v1::SLOW_WATCHER_POLICY_BLOCK);  // there may be one
+  request.set_frame_limit(1);
+  for (int turn = 0; turn < 500; ++turn) {
+    const Outcome end = Watch(*streams_, request).Finish();
+    ASSERT_TRUE(end.ok()) << turn << ": " << end.status.error_message();
+  }
+}
+
 TEST_F(WatchTest, ADeletedSceneEndsItsStreams) {
   Watch watch(*streams_, For("a"));
   v1::WatchStateResponse response;
