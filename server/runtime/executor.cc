@@ -1,6 +1,7 @@
 #include "server/runtime/executor.h"
 
 #include <algorithm>
+#include <ctime>
 #include <utility>
 
 #include "solver/base/check.h"
@@ -21,6 +22,13 @@ class Job : public ExecutorTask {
 
   std::function<void()> job_;
 };
+
+// What the calling thread has had of a processor.
+std::chrono::nanoseconds ThreadTime() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
 
 }  // namespace
 
@@ -76,7 +84,7 @@ bool Executor::RunHere(std::shared_ptr<ExecutorTask> task) {
     spare_.push_back(std::move(arenas));
   }
   // A thread of the executor would come back for it; a guest does not.
-  if (EndTurn(task, more, std::nullopt)) changed_.notify_one();
+  if (EndTurn(task, more)) changed_.notify_one();
   return true;
 }
 
@@ -146,18 +154,19 @@ std::shared_ptr<ExecutorTask> Executor::BeginTurn(size_t thread, Queue::iterator
   return task;
 }
 
-bool Executor::EndTurn(std::shared_ptr<ExecutorTask>& task, bool more,
-                       std::optional<size_t> thread) {
+void Executor::NoteTurn(size_t thread, std::chrono::nanoseconds spent, ExecutorTask& task) {
+  MutexLock lock(mutex_);
+  begun_[thread].reset();
+  task.was_long_ = spent > stand_ins_.longest;
+}
+
+bool Executor::EndTurn(std::shared_ptr<ExecutorTask>& task, bool more) {
   using Turn = ExecutorTask::Turn;
   bool again = false;
   bool wake_all = false;
   {
     MutexLock lock(mutex_);
     --running_;
-    if (thread.has_value()) {
-      const TimePoint begun = *std::exchange(begun_[*thread], std::nullopt);
-      task->was_long_ = std::chrono::steady_clock::now() - begun > stand_ins_.patience;
-    }
     if (more || task->turn_ == Turn::kRunningReadyAgain) {
       task->turn_ = Turn::kReady;
       ready_.push_back(std::move(task));
@@ -199,9 +208,11 @@ void Executor::RunThread(size_t thread) {
   ArenaCache arenas;
   while (std::shared_ptr<ExecutorTask> task =
              IsStandIn(thread) ? TakeTurnAsStandIn(thread) : TakeTurn(thread)) {
+    const std::chrono::nanoseconds begun = ThreadTime();
     const bool more = task->RunQuantum(arenas, false);
+    NoteTurn(thread, ThreadTime() - begun, *task);
     // A thread comes back for it; a stand-in may not.
-    if (EndTurn(task, more, thread) && IsStandIn(thread)) changed_.notify_one();
+    if (EndTurn(task, more) && IsStandIn(thread)) changed_.notify_one();
   }
 }
 

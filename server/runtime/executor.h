@@ -5,8 +5,8 @@
 // thread for it would take longer than the turn.
 //
 // A turn cannot be cut short, as a step cannot. Where every thread is at one that takes long,
-// stand-ins run what else is ready, and leave to the threads the tasks whose last turn was as long:
-// else as many long steps as there are threads would hold up everybody.
+// stand-ins run what else is ready, and leave to the threads the tasks whose last turn was a long
+// one: else as many long steps as there are threads would hold up everybody.
 //
 // A task is never on two threads at once and never twice in the queue. The executor keeps a task
 // alive while it is ready or runs. It knows nothing of scenes; a quantum ends because the task
@@ -49,13 +49,16 @@ class ExecutorTask {
 
   // Guarded by the executor's mutex.
   Turn turn_ = Turn::kIdle;
-  bool was_long_ = false;  // its last turn on a thread of the executor
+  bool was_long_ = false;  // its last turn that no guest ran
 };
 
 // Threads beside those of an executor, for when all of these are held.
 struct StandIns {
   int count = 0;
-  std::chrono::steady_clock::duration patience = std::chrono::milliseconds(10);  // with a turn
+  // So long every thread must have been at its turn.
+  std::chrono::steady_clock::duration patience = std::chrono::milliseconds(10);
+  // Of a turn that they may take, processor time: on a busy machine each takes longer.
+  std::chrono::nanoseconds longest = std::chrono::milliseconds(100);
 };
 
 class Executor {
@@ -96,8 +99,10 @@ class Executor {
   std::shared_ptr<ExecutorTask> TakeTurnAsStandIn(size_t thread);
   std::shared_ptr<ExecutorTask> BeginTurn(size_t thread, Queue::iterator place)
       TALUS_REQUIRES(mutex_);
-  // True: the task waits for another turn. No thread: a guest's.
-  bool EndTurn(std::shared_ptr<ExecutorTask>& task, bool more, std::optional<size_t> thread);
+  // Of one that a thread has run.
+  void NoteTurn(size_t thread, std::chrono::nanoseconds spent, ExecutorTask& task);
+  // True: the task waits for another turn.
+  bool EndTurn(std::shared_ptr<ExecutorTask>& task, bool more);
   bool HaveAllEnded() const TALUS_REQUIRES(mutex_);
   // Wakes a stand-in where a task that one may run waits for a thread, and none looks yet for how
   // long.
