@@ -31,7 +31,7 @@ DIAMETER, RADIUS = 0.02, 0.01
 LAYER = (2.0 / 3.0) ** 0.5
 # Plateaus that have not been made anew: of earlier builds, and 20 s long.
 EARLIER = {(1.0, 0.1): (7, 8, 9, 10),
-           (1.0, 1.0): (3, 6, 7, 8, 9, 10)}
+           (1.0, 1.0): (3, 7, 8, 9, 10)}
 # Whose heap grew up to the paper's height of drop, so that not all came out: from 15 diameters.
 JAMMED = {(0.5, 0.1): (1,), (0.5, 1.0): (2,), (0.7, 0.1): (4,), (0.7, 1.0): (3,), (1.0, 0.1): (8,), (1.0, 1.0): (10,)}
 HIGH_DROP_M = 0.3
