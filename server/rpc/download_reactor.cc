@@ -98,7 +98,7 @@ void DownloadReactor::End(const absl::Status& status) {
     if (end_.Keep(status)) return;
   }
   // Before the end is told: who hears of it finds the room free.
-  bytes_ = {};
+  std::string().swap(bytes_);
   hold_.reset();
   Finish(EncodeStatus(status, "SnapshotService/DownloadSnapshot", context_));
 }

@@ -127,7 +127,7 @@ void UploadReactor::FinishIfDue() {
   const std::optional<absl::Status> status = end_.TakeDue();
   if (status.has_value()) {
     // Before the end is told: who hears of it finds the room free.
-    bytes_ = {};
+    std::string().swap(bytes_);
     held_bytes_.fetch_sub(held_here_, std::memory_order_relaxed);
     Finish(EncodeStatus(*status, "SnapshotService/UploadSnapshot", context_));
   }
