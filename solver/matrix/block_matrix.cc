@@ -19,7 +19,28 @@ double AsymmetryOf(const Matrix6& block) {
   return difference;
 }
 
+// The largest difference between an entry and that of the other block which should be the same. Two
+// at a time: a transposed copy takes longer than the rest.
+double MirrorDifference(const Matrix6& block, const Matrix6& mirror) {
+  Eigen::Array2d difference = Eigen::Array2d::Zero();
+  for (int column = 0; column < 6; ++column) {
+    for (int row = 0; row < 6; row += 2) {
+      const Eigen::Array2d other(mirror(column, row), mirror(column, row + 1));
+      difference = difference.max((block.block<2, 1>(row, column).array() - other).abs());
+    }
+  }
+  return difference.maxCoeff();
+}
+
 }  // namespace
+
+Matrix6 ScaleBothSides(const Matrix6& block, const Wrench& rows, const Wrench& columns) {
+  Matrix6 scaled;
+  for (int column = 0; column < 6; ++column) {
+    scaled.col(column) = rows.cwiseProduct(block.col(column)) * columns[column];
+  }
+  return scaled;
+}
 
 BlockMatrix::BlockMatrix(size_t block_count, std::vector<Entry> entries) {
   for (size_t i = 0; i < block_count; ++i) {
@@ -32,29 +53,35 @@ BlockMatrix::BlockMatrix(size_t block_count, std::vector<Entry> entries) {
     return std::pair(entries[k].row, entries[k].column);
   };
   std::ranges::stable_sort(order, {}, place);
-  diagonal_.resize(block_count);
-  begin_.resize(block_count + 1);
+  Places places{.begin = std::vector<size_t>(block_count + 1),
+                .columns = {},
+                .diagonal = std::vector<size_t>(block_count)};
+  std::vector<Matrix6> blocks;
   size_t next = 0;
   for (size_t row = 0; row < block_count; ++row) {
-    begin_[row] = columns_.size();
+    places.begin[row] = blocks.size();
     for (; next < order.size() && entries[order[next]].row == row; ++next) {
       const Entry& entry = entries[order[next]];
-      if (columns_.size() > begin_[row] && columns_.back() == entry.column) {
-        blocks_.back() += entry.block;
+      if (blocks.size() > places.begin[row] && places.columns.back() == entry.column) {
+        blocks.back() += entry.block;
         continue;
       }
-      if (entry.column == row) diagonal_[row] = columns_.size();
-      columns_.push_back(entry.column);
-      blocks_.push_back(entry.block);
+      if (entry.column == row) places.diagonal[row] = blocks.size();
+      places.columns.push_back(entry.column);
+      blocks.push_back(entry.block);
     }
   }
-  begin_[block_count] = columns_.size();
+  places.begin[block_count] = blocks.size();
+  places_ = std::make_shared<const Places>(std::move(places));
+  blocks_ = std::make_shared<const std::vector<Matrix6>>(std::move(blocks));
 }
 
 Wrench BlockMatrix::MultiplyRow(size_t row, const Eigen::VectorXd& x) const {
   Wrench sum = Wrench::Zero();
-  for (size_t i = begin_[row]; i < begin_[row + 1]; ++i) {
-    sum.noalias() += blocks_[i] * x.segment<6>(6 * columns_[i]);
+  const std::span<const uint32_t> columns = Columns(row);
+  const std::span<const Matrix6> blocks = Blocks(row);
+  for (size_t k = 0; k < blocks.size(); ++k) {
+    sum.noalias() += blocks[k] * x.segment<6>(6 * columns[k]);
   }
   return sum;
 }
@@ -67,57 +94,88 @@ Eigen::VectorXd BlockMatrix::Multiply(const Eigen::VectorXd& x) const {
   return result;
 }
 
-void BlockMatrix::Scale(const Eigen::VectorXd& scale) {
+BlockMatrix BlockMatrix::Scaled(const Eigen::VectorXd& scale, const Eigen::VectorXd& added) const {
+  std::vector<Matrix6> scaled;
+  scaled.reserve(stored_count());
   for (size_t row = 0; row < block_count(); ++row) {
-    const Wrench left = scale.segment<6>(6 * static_cast<Eigen::Index>(row));
-    for (size_t i = begin_[row]; i < begin_[row + 1]; ++i) {
-      const auto right = scale.segment<6>(6 * columns_[i]);
-      for (int column = 0; column < 6; ++column) {
-        blocks_[i].col(column) = left.cwiseProduct(blocks_[i].col(column)) * right[column];
+    const auto at = 6 * static_cast<Eigen::Index>(row);
+    const Wrench left = scale.segment<6>(at);
+    const std::span<const uint32_t> columns = Columns(row);
+    const std::span<const Matrix6> blocks = Blocks(row);
+    for (size_t k = 0; k < blocks.size(); ++k) {
+      const Wrench right = scale.segment<6>(6 * columns[k]);
+      if (columns[k] != row) {
+        scaled.push_back(ScaleBothSides(blocks[k], left, right));
+        continue;
       }
+      Matrix6 own = blocks[k];
+      own.diagonal() += added.segment<6>(at);
+      scaled.push_back(ScaleBothSides(own, left, right));
     }
   }
-}
-
-void BlockMatrix::AddToDiagonal(const Eigen::VectorXd& values) {
-  for (size_t row = 0; row < block_count(); ++row) {
-    blocks_[diagonal_[row]].diagonal() += values.segment<6>(6 * static_cast<Eigen::Index>(row));
-  }
+  BlockMatrix result = *this;
+  result.blocks_ = std::make_shared<const std::vector<Matrix6>>(std::move(scaled));
+  return result;
 }
 
 Eigen::MatrixXd BlockMatrix::ToDense() const {
   const auto size = 6 * static_cast<Eigen::Index>(block_count());
   Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(size, size);
   for (size_t row = 0; row < block_count(); ++row) {
-    for (size_t i = begin_[row]; i < begin_[row + 1]; ++i) {
-      dense.block<6, 6>(6 * static_cast<Eigen::Index>(row), 6 * columns_[i]) = blocks_[i];
+    const std::span<const uint32_t> columns = Columns(row);
+    for (size_t k = 0; k < columns.size(); ++k) {
+      dense.block<6, 6>(6 * static_cast<Eigen::Index>(row), 6 * columns[k]) = Blocks(row)[k];
     }
   }
   return dense;
 }
 
-double BlockMatrix::Asymmetry() const {
-  double largest = 0.0;
+double BlockMatrix::LargestDifference() const {
   double difference = 0.0;
   for (size_t row = 0; row < block_count(); ++row) {
-    for (size_t i = begin_[row]; i < begin_[row + 1]; ++i) {
-      const uint32_t column = columns_[i];
-      largest = std::max(largest, blocks_[i].cwiseAbs().maxCoeff());
-      if (column == row) {
-        difference = std::max(difference, AsymmetryOf(blocks_[i]));
-        continue;
+    difference = std::max(difference, AsymmetryOf(Diagonal(row)));
+  }
+  return stored_count() > block_count() ? std::max(difference, DifferenceBesideDiagonal())
+                                        : difference;
+}
+
+// Rows in order meet the blocks left of the diagonal of each later row in order too, unless one has
+// no mirror image.
+double BlockMatrix::DifferenceBesideDiagonal() const {
+  const auto& [begin, columns, diagonal] = *places_;
+  const std::vector<Matrix6>& blocks = *blocks_;
+  double difference = 0.0;
+  const auto compare_with_zero = [&](size_t i) {
+    difference = std::max(difference, blocks[i].cwiseAbs().maxCoeff());
+  };
+  std::vector<size_t> next = begin;  // by row, the first block that has not been met
+  for (size_t row = 0; row < block_count(); ++row) {
+    for (size_t i = next[row]; i < diagonal[row]; ++i) compare_with_zero(i);
+    for (size_t i = diagonal[row] + 1; i < begin[row + 1]; ++i) {
+      size_t& mirror = next[columns[i]];
+      for (; columns[mirror] < row; ++mirror) compare_with_zero(mirror);
+      if (columns[mirror] == row) {
+        difference = std::max(difference, MirrorDifference(blocks[i], blocks[mirror++]));
+      } else {
+        compare_with_zero(i);
       }
-      const std::span<const uint32_t> others = Columns(column);
-      const auto found = std::ranges::lower_bound(others, static_cast<uint32_t>(row));
-      const bool there = found != others.end() && *found == row;
-      if (there && column < row) continue;  // seen from the other side
-      const Matrix6 mirror =
-          there ? Matrix6(Blocks(column)[static_cast<size_t>(found - others.begin())].transpose())
-                : Matrix6(Matrix6::Zero());
-      difference = std::max(difference, (blocks_[i] - mirror).cwiseAbs().maxCoeff());
     }
   }
-  return largest > 0.0 ? difference / largest : 0.0;
+  return difference;
+}
+
+double BlockMatrix::Asymmetry() const {
+  double largest = 0.0;
+  for (const Matrix6& block : *blocks_) largest = std::max(largest, block.cwiseAbs().maxCoeff());
+  return largest > 0.0 ? LargestDifference() / largest : 0.0;
+}
+
+bool BlockMatrix::IsSurelySymmetric(double asymmetry) const {
+  double largest = 0.0;
+  for (size_t row = 0; row < block_count(); ++row) {
+    largest = std::max(largest, Diagonal(row).diagonal().maxCoeff());
+  }
+  return LargestDifference() <= asymmetry * largest;
 }
 
 }  // namespace talus

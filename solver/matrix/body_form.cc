@@ -39,6 +39,9 @@ std::optional<BodyForm> BodyForm::Make(const ScaledVelocities& velocities,
   BodyForm form;
   form.row_count_ = velocities.mass.rows();
   form.compliance_ = compliance;
+  const auto block_count = static_cast<size_t>(velocities.directions.cols() / kRows);
+  form.begins_.reserve(block_count + 1);
+  form.arms_.reserve(2 * block_count);
   for (Eigen::Index first = 0; first < velocities.directions.cols(); first += kRows) {
     const size_t begin = form.arms_.size();
     for (Eigen::Index column = 0; column < kRows; ++column) {
@@ -61,22 +64,12 @@ std::optional<BodyForm> BodyForm::Make(const ScaledVelocities& velocities,
   return form;
 }
 
-void BodyForm::Push(size_t block, const Wrench& change, Eigen::VectorXd& pushed) const {
-  for (const Arm& arm : Arms(block)) pushed.segment<6>(arm.row) += arm.push * change;
-}
-
 Eigen::VectorXd BodyForm::Push(const Eigen::VectorXd& impulse) const {
   Eigen::VectorXd pushed = Eigen::VectorXd::Zero(row_count_);
   for (size_t i = 0; i + 1 < begins_.size(); ++i) {
     Push(i, impulse.segment<6>(kRows * static_cast<Eigen::Index>(i)), pushed);
   }
   return pushed;
-}
-
-Wrench BodyForm::Pull(size_t block, const Eigen::VectorXd& pushed, const Wrench& own) const {
-  Wrench row = compliance_.segment<6>(kRows * static_cast<Eigen::Index>(block)).cwiseProduct(own);
-  for (const Arm& arm : Arms(block)) row += arm.pull * pushed.segment<6>(arm.row);
-  return row;
 }
 
 Eigen::VectorXd BodyForm::Multiply(const Eigen::VectorXd& impulse) const {

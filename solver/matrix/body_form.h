@@ -26,10 +26,17 @@ class BodyForm {
 
   // M⁻¹ H' γ: six rows a body.
   Eigen::VectorXd Push(const Eigen::VectorXd& impulse) const;
-  // Row i of W' γ, where `pushed` is Push(γ) and `own` is γ_i.
-  Wrench Pull(size_t block, const Eigen::VectorXd& pushed, const Wrench& own) const;
+  // Row i of W' γ, where `pushed` is Push(γ) and `own` is γ_i. This and the next are in the loop
+  // that a sweep waits for.
+  Wrench Pull(size_t block, const Eigen::VectorXd& pushed, const Wrench& own) const {
+    Wrench row = compliance_.segment<6>(6 * static_cast<Eigen::Index>(block)).cwiseProduct(own);
+    for (const Arm& arm : Arms(block)) row += arm.pull * pushed.segment<6>(arm.row);
+    return row;
+  }
   // What changes of it when γ_i changes.
-  void Push(size_t block, const Wrench& change, Eigen::VectorXd& pushed) const;
+  void Push(size_t block, const Wrench& change, Eigen::VectorXd& pushed) const {
+    for (const Arm& arm : Arms(block)) pushed.segment<6>(arm.row) += arm.push * change;
+  }
 
   // W' γ
   Eigen::VectorXd Multiply(const Eigen::VectorXd& impulse) const;

@@ -8,15 +8,33 @@
 namespace talus {
 namespace {
 
-// A friction part: where its rows begin, how many there are, what bounds it.
+// A friction part: the rows that it has, known to the compiler, and what bounds it.
+template <int kFirst, int kCount>
 struct ConePart {
-  int row = 0;
-  int size = 0;
+  static constexpr int kIndex = kFirst / 2;
   double coefficient = 0.0;
+
+  static auto RowsOf(auto& x) { return x.template segment<kCount>(kFirst); }
+  static auto BlockOf(Matrix6& x) { return x.block<kCount, kCount>(kFirst, kFirst); }
 };
 
-std::array<ConePart, 3> PartsOf(const FrictionCone& cone) {
-  return {{{1, 2, cone.sliding}, {3, 1, cone.spinning}, {4, 2, cone.rolling}}};
+template <typename Visit>
+void VisitParts(const FrictionCone& cone, const Visit& visit) {
+  visit(ConePart<1, 2>{cone.sliding});
+  visit(ConePart<3, 1>{cone.spinning});
+  visit(ConePart<4, 2>{cone.rolling});
+}
+
+// By ConePart::kIndex.
+std::array<double, 3> CoefficientsOf(const FrictionCone& cone) {
+  return {cone.sliding, cone.spinning, cone.rolling};
+}
+
+// Number by number: a pair that begins at an odd row would wait until both its neighbours, which
+// have just been written in pairs, have come to memory.
+std::array<double, 3> LengthsOf(const Wrench& x) {
+  return {std::sqrt(x[1] * x[1] + x[2] * x[2]), std::abs(x[3]),
+          std::sqrt(x[4] * x[4] + x[5] * x[5])};
 }
 
 // The normal of the projection, before it is held at zero, and which parts stand at their bounds.
@@ -26,24 +44,23 @@ struct Normal {
   double denominator = 1.0;  // 1 + Σ m² of those
 };
 
-Normal FindNormal(const std::array<ConePart, 3>& parts, const Wrench& x) {
-  std::array<double, 3> length;
-  for (size_t i = 0; i < 3; ++i) length[i] = x.segment(parts[i].row, parts[i].size).norm();
+Normal FindNormal(const FrictionCone& cone, const std::array<double, 3>& length, double pressed) {
+  const std::array<double, 3> coefficients = CoefficientsOf(cone);
   Normal normal;
   normal.bound = {true, true, true};
   normal.value = -std::numeric_limits<double>::infinity();
   for (int pass = 0; pass < 4; ++pass) {
-    double numerator = x[0];
+    double numerator = pressed;
     normal.denominator = 1.0;
     for (size_t i = 0; i < 3; ++i) {
       if (!normal.bound[i]) continue;
-      numerator += parts[i].coefficient * length[i];
-      normal.denominator += parts[i].coefficient * parts[i].coefficient;
+      numerator += coefficients[i] * length[i];
+      normal.denominator += coefficients[i] * coefficients[i];
     }
     normal.value = std::max(normal.value, numerator / normal.denominator);
     bool left = false;
     for (size_t i = 0; i < 3; ++i) {
-      if (!normal.bound[i] || parts[i].coefficient * normal.value < length[i]) continue;
+      if (!normal.bound[i] || coefficients[i] * normal.value < length[i]) continue;
       normal.bound[i] = false;
       left = true;
     }
@@ -53,11 +70,11 @@ Normal FindNormal(const std::array<ConePart, 3>& parts, const Wrench& x) {
 }
 
 // What a part shortened to `bound` changes with its own rows: bound / L (I − t tᵀ).
-void AddTurning(const ConePart& part, const Wrench& x, double length, double bound,
-                Matrix6& derivative) {
+template <typename Part>
+void AddTurning(Part part, const Wrench& x, double length, double bound, Matrix6& derivative) {
   const double turning = bound / length;
-  const auto rows = x.segment(part.row, part.size);
-  auto own = derivative.block(part.row, part.row, part.size, part.size);
+  const auto rows = part.RowsOf(x);
+  auto own = part.BlockOf(derivative);
   own.diagonal().array() += turning;
   own -= turning / (length * length) * rows * rows.transpose();
 }
@@ -65,50 +82,47 @@ void AddTurning(const ConePart& part, const Wrench& x, double length, double bou
 }  // namespace
 
 Wrench ProjectToCone(const FrictionCone& cone, const Wrench& x) {
-  const std::array<ConePart, 3> parts = PartsOf(cone);
-  const double y = std::max(FindNormal(parts, x).value, 0.0);
+  const std::array<double, 3> lengths = LengthsOf(x);
+  const double y = std::max(FindNormal(cone, lengths, x[0]).value, 0.0);
   Wrench result = x;
   result[0] = y;
-  for (const ConePart& part : parts) {
-    auto rows = result.segment(part.row, part.size);
-    const double length = rows.norm();
-    if (part.coefficient * y < length) rows *= part.coefficient * y / length;
-  }
+  VisitParts(cone, [&](auto part) {
+    const double length = lengths[part.kIndex];
+    if (part.coefficient * y < length) part.RowsOf(result) *= part.coefficient * y / length;
+  });
   return result;
 }
 
 Matrix6 ProjectionDerivative(const FrictionCone& cone, const Wrench& x) {
-  const std::array<ConePart, 3> parts = PartsOf(cone);
-  const Normal normal = FindNormal(parts, x);
+  const std::array<double, 3> lengths = LengthsOf(x);
+  const Normal normal = FindNormal(cone, lengths, x[0]);
   Matrix6 derivative = Matrix6::Zero();
   if (normal.value <= 0.0) return derivative;
   // What the result changes by with y, and ∂y/∂x but for the denominator: 1, and m t of each bound
   // part.
   Wrench direction = Wrench::Unit(0);
-  for (size_t i = 0; i < 3; ++i) {
-    const ConePart& part = parts[i];
-    if (!normal.bound[i]) {
-      derivative.block(part.row, part.row, part.size, part.size).setIdentity();
-      continue;
+  VisitParts(cone, [&](auto part) {
+    if (!normal.bound[part.kIndex]) {
+      part.BlockOf(derivative).setIdentity();
+      return;
     }
-    const double length = x.segment(part.row, part.size).norm();
-    direction.segment(part.row, part.size) =
-        part.coefficient / length * x.segment(part.row, part.size);
+    const double length = lengths[part.kIndex];
+    part.RowsOf(direction) = part.coefficient / length * part.RowsOf(x);
     AddTurning(part, x, length, part.coefficient * normal.value, derivative);
-  }
+  });
   derivative += direction * direction.transpose() / normal.denominator;
   return derivative;
 }
 
 Wrench ClipToCone(const FrictionCone& cone, const Wrench& x) {
+  const std::array<double, 3> lengths = LengthsOf(x);
   Wrench result = x;
   result[0] = std::max(x[0], 0.0);
-  for (const ConePart& part : PartsOf(cone)) {
-    auto rows = result.segment(part.row, part.size);
+  VisitParts(cone, [&](auto part) {
     const double bound = part.coefficient * result[0];
-    const double length = rows.norm();
-    if (length > bound) rows *= bound / length;
-  }
+    const double length = lengths[part.kIndex];
+    if (length > bound) part.RowsOf(result) *= bound / length;
+  });
   return result;
 }
 
@@ -116,23 +130,24 @@ Matrix6 ClippingDerivative(const FrictionCone& cone, const Wrench& x) {
   Matrix6 derivative = Matrix6::Zero();
   if (x[0] <= 0.0) return derivative;
   derivative(0, 0) = 1.0;
-  for (const ConePart& part : PartsOf(cone)) {
-    const double length = x.segment(part.row, part.size).norm();
+  const std::array<double, 3> lengths = LengthsOf(x);
+  VisitParts(cone, [&](auto part) {
+    const double length = lengths[part.kIndex];
     const double bound = part.coefficient * x[0];
     if (length <= bound) {
-      derivative.block(part.row, part.row, part.size, part.size).setIdentity();
-      continue;
+      part.BlockOf(derivative).setIdentity();
+      return;
     }
-    derivative.block(part.row, 0, part.size, 1) =
-        part.coefficient / length * x.segment(part.row, part.size);
+    auto first = derivative.col(0);
+    part.RowsOf(first) = part.coefficient / length * part.RowsOf(x);
     AddTurning(part, x, length, bound, derivative);
-  }
+  });
   return derivative;
 }
 
 double DeSaxceShift(const FrictionCone& cone, const Wrench& u) {
-  return cone.sliding * u.segment<2>(1).norm() + cone.spinning * std::abs(u[3]) +
-         cone.rolling * u.segment<2>(4).norm();
+  const std::array<double, 3> lengths = LengthsOf(u);
+  return cone.sliding * lengths[0] + cone.spinning * lengths[1] + cone.rolling * lengths[2];
 }
 
 Wrench LawVelocity(ContactLaw law, const FrictionCone& cone, const Wrench& u) {

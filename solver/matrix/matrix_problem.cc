@@ -53,7 +53,7 @@ bool IsSurelyValid(const MatrixProblem& problem) {
       if (!AreSurelyWithin(block, kMaxMobility)) return false;
     }
   }
-  return problem.delassus.Asymmetry() <= kAsymmetry;
+  return problem.delassus.IsSurelySymmetric(kAsymmetry);
 }
 
 absl::Status CheckContact(size_t block, const FrictionCone& cone, const Matrix6& diagonal) {

@@ -57,15 +57,17 @@ ScaledBlock ScaleBlock(const BlockLaw& law, const Matrix6& diagonal) {
 
 ScaledProblem ScaleProblem(const MatrixProblem& problem) {
   ScaledProblem scaled;
-  scaled.delassus = problem.delassus;
-  scaled.delassus.AddToDiagonal(problem.compliance);
   scaled.steps.resize(problem.row_count());
+  scaled.laws.reserve(problem.block_count());
   for (size_t i = 0; i < problem.block_count(); ++i) {
-    const ScaledBlock block = ScaleBlock(problem.laws[i], scaled.delassus.Diagonal(i));
-    scaled.steps.segment<6>(6 * static_cast<Eigen::Index>(i)) = block.steps;
+    const auto at = 6 * static_cast<Eigen::Index>(i);
+    Matrix6 diagonal = problem.delassus.Diagonal(i);
+    diagonal.diagonal() += problem.compliance.segment<6>(at);
+    const ScaledBlock block = ScaleBlock(problem.laws[i], diagonal);
+    scaled.steps.segment<6>(at) = block.steps;
     scaled.laws.push_back(block.law);
   }
-  scaled.delassus.Scale(scaled.steps);
+  scaled.delassus = {problem.delassus, problem.compliance, scaled.steps};
   scaled.free_rows = scaled.steps.cwiseProduct(problem.free_rows);
   scaled.compliance = scaled.steps.cwiseAbs2().cwiseProduct(problem.compliance);
   // Where no block touches another there is nothing to go through bodies for.
@@ -77,7 +79,8 @@ ScaledProblem ScaleProblem(const MatrixProblem& problem) {
 }
 
 Eigen::VectorXd MultiplyDelassus(const ScaledProblem& problem, const Eigen::VectorXd& impulse) {
-  return problem.bodies ? problem.bodies->Multiply(impulse) : problem.delassus.Multiply(impulse);
+  return problem.bodies ? problem.bodies->Multiply(impulse)
+                        : problem.delassus.whole().Multiply(impulse);
 }
 
 Wrench ProjectBlock(const BlockLaw& law, const Wrench& impulse) {

@@ -16,6 +16,7 @@
 
 #include "solver/matrix/body_form.h"
 #include "solver/matrix/matrix_problem.h"
+#include "solver/matrix/scaled_delassus.h"
 
 namespace talus {
 
@@ -28,7 +29,7 @@ struct ScaledVelocities {
 
 struct ScaledProblem {
   std::vector<BlockLaw> laws;
-  BlockMatrix delassus;        // W'
+  ScaledDelassus delassus;     // W'
   Eigen::VectorXd compliance;  // the diagonal of E' = S E S, a part of W'
   Eigen::VectorXd free_rows;   // q'
   Eigen::VectorXd steps;       // the diagonal of S

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "solver/matrix_solvers/block_steps.h"
+#include "solver/matrix_solvers/alart_curnier_step.h"
 #include "solver/matrix_solvers/gauss_seidel.h"
 
 namespace talus::matrix {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <optional>
 
+#include "solver/matrix_solvers/alart_curnier_step.h"
+
 namespace talus::matrix {
 namespace {
 
@@ -22,15 +24,6 @@ double LargestOfTwo(double a, double b, double off) {
 }
 
 double InverseOf(double stiffness) { return stiffness > 0.0 ? 1.0 / stiffness : 0.0; }
-
-// Shortens (x, y) to `bound`. Within it, where most contacts that stick are, without a root.
-void Shorten(double bound, double& x, double& y) {
-  const double squared = x * x + y * y;
-  if (squared <= bound * bound) return;
-  const double share = bound / std::sqrt(squared);
-  x *= share;
-  y *= share;
-}
 
 // (I − J (I − s W)) Δ = x − target, J the derivative of the projection.
 Wrench SolveNewtonStep(const Matrix6& derivative, const Matrix6& moved, const Wrench& rest) {
@@ -84,34 +77,6 @@ std::vector<PartSteps> PartStepsOfBlocks(const ScaledProblem& problem) {
     steps.push_back(PartStepsOf(problem.delassus.Diagonal(i)));
   }
   return steps;
-}
-
-// Number by number: rows in pairs would wait for what has just been written in other pairs, and
-// only the velocities that a part needs are brought up to date.
-Wrench StepAlartCurnier(const BlockLaw& law, const Matrix6& w, const PartSteps& steps,
-                        const Wrench& impulse, const Wrench& velocity) {
-  if (law.kind == BlockLawKind::kBounds) return StepWithinBounds(law, w, impulse, velocity);
-  const double normal = std::max(0.0, impulse[0] - steps.normal * velocity[0]);
-  const double pressed = normal - impulse[0];
-  const auto velocity_at = [&](int row) { return velocity[row] + w(row, 0) * pressed; };
-
-  double x = impulse[1] - steps.sliding * velocity_at(1);
-  double y = impulse[2] - steps.sliding * velocity_at(2);
-  Shorten(law.cone.sliding * normal, x, y);
-  const double slid_x = x - impulse[1];
-  const double slid_y = y - impulse[2];
-  const auto velocity_after = [&](int row) {
-    return velocity_at(row) + (w(row, 1) * slid_x + w(row, 2) * slid_y);
-  };
-
-  double across = impulse[4] - steps.rolling * velocity_after(4);
-  double along = impulse[5] - steps.rolling * velocity_after(5);
-  Shorten(law.cone.rolling * normal, across, along);
-  const double turned =
-      velocity_after(3) + (w(3, 4) * (across - impulse[4]) + w(3, 5) * (along - impulse[5]));
-  const double bound = law.cone.spinning * normal;
-  const double spun = std::clamp(impulse[3] - steps.spinning * turned, -bound, bound);
-  return {normal, x, y, spun, across, along};
 }
 
 std::optional<Wrench> StickingImpulse(const BlockLaw& law, Matrix6 w, const Wrench& free) {

@@ -35,11 +35,6 @@ struct PartSteps {
 PartSteps PartStepsOf(const Matrix6& w);
 std::vector<PartSteps> PartStepsOfBlocks(const ScaledProblem& problem);
 
-// Alart and Curnier's, for NCP: the normal first, then each friction part with the velocity that
-// the parts before it have left, clipped to the bound of the present normal.
-Wrench StepAlartCurnier(const BlockLaw& law, const Matrix6& w, const PartSteps& steps,
-                        const Wrench& impulse, const Wrench& velocity);
-
 // What keeps the block from moving at all, W γ + q = 0, where its cone allows that much; nothing
 // for blocks of bounds.
 std::optional<Wrench> StickingImpulse(const BlockLaw& law, Matrix6 w, const Wrench& free);

@@ -25,12 +25,14 @@ bool DirectFactor::Factorize(const SparseMatrix& matrix, const FactorLimits& lim
   const double most =
       std::min({limits.max_operations, kMostBlocks, kWorthBlocks * dense_operations});
   if (limits.IsStopped()) return false;
-  if (blocks_.Analyze(matrix) <= most) {
+  const auto size = static_cast<double>(matrix.rows());
+  const auto count = static_cast<double>(matrix.nonZeros());
+  // A full matrix has nothing that an order of its blocks could leave out.
+  if (count < size * size && blocks_.Analyze(matrix) <= most) {
     if (limits.IsStopped()) return false;
     if (blocks_.Factorize(matrix)) return true;
   }
-  const auto size = static_cast<double>(matrix.rows());
-  if (matrix.rows() > kSmall && static_cast<double>(matrix.nonZeros()) <= kFull * size * size) {
+  if (matrix.rows() > kSmall && count <= kFull * size * size) {
     way_ = Way::kSparse;
     const bool done = sparse_.Factorize(matrix, limits);
     is_too_large_ = sparse_.operation_count() > limits.max_operations;

@@ -23,7 +23,7 @@ void SweepOnce(const ScaledProblem& problem, const Step& step, Eigen::VectorXd& 
     const auto at = 6 * static_cast<Eigen::Index>(i);
     const Wrench gamma = impulse.segment<6>(at);
     const Wrench row = bodies != nullptr ? bodies->Pull(i, pushed, gamma)
-                                         : problem.delassus.MultiplyRow(i, impulse);
+                                         : problem.delassus.whole().MultiplyRow(i, impulse);
     const Wrench next = step(i, gamma, row + problem.free_rows.segment<6>(at));
     if (bodies != nullptr) bodies->Push(i, next - gamma, pushed);
     impulse.segment<6>(at) = next;
@@ -53,15 +53,17 @@ bool SweepWithMomentum(const ScaledProblem& problem, const Step& step, double to
   CheckSchedule schedule(tolerance);
   const double scale = problem.free_scale > 0.0 ? problem.free_scale : 1.0;
   Eigen::VectorXd extrapolated = impulse;
+  Eigen::VectorXd next;
+  Eigen::VectorXd change;
   int32_t unmeasured = 0;
   for (int32_t sweep = 0; sweep < most_sweeps; ++sweep) {
-    Eigen::VectorXd next = extrapolated;
+    next = extrapolated;
     SweepOnce(problem, step, next);
-    const Eigen::VectorXd change = next - impulse;
+    change = next - impulse;
     const SweepChange measure{.length_squared = (next - extrapolated).squaredNorm(),
                               .against = (extrapolated - next).dot(change)};
     ++unmeasured;
-    impulse = std::move(next);
+    impulse.swap(next);
     const double length = std::sqrt(measure.length_squared) / scale;
     const bool last = sweep + 1 == most_sweeps || track.sweep_count() + unmeasured >= track.limit();
     if (last || track.keeps_history() || schedule.IsDue(sweep + 1, length)) {

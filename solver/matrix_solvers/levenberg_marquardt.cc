@@ -64,8 +64,8 @@ SparseMatrix LevenbergMarquardt::Derivative() const {
     const auto row = 6 * static_cast<Eigen::Index>(i);
     const Matrix6 own = MapDerivative(problem_.laws[i], ContactLaw::kNcp, moved_.segment<6>(row));
     const Matrix6 pushed = own * steps_.segment<6>(row).asDiagonal();
-    const std::span<const uint32_t> columns = problem_.delassus.Columns(i);
-    const std::span<const Matrix6> blocks = problem_.delassus.Blocks(i);
+    const std::span<const uint32_t> columns = problem_.delassus.whole().Columns(i);
+    const std::span<const Matrix6> blocks = problem_.delassus.whole().Blocks(i);
     for (size_t k = 0; k < columns.size(); ++k) {
       Matrix6 block = pushed * blocks[k];
       if (columns[k] == i) block += Matrix6::Identity() - own;

@@ -38,7 +38,7 @@ PenaltySystem::PenaltySystem(const ScaledProblem& problem, FactorLimits limits)
   if (problem.velocities) {
     matrix_.emplace(*problem.velocities);
   } else {
-    delassus_ = LowerHalfOf(problem.delassus, problem.block_count());
+    delassus_ = LowerHalfOf(problem.delassus.whole(), problem.block_count());
   }
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "solver/matrix_solvers/alart_curnier_step.h"
 #include "solver/matrix_solvers/block_steps.h"
 #include "solver/matrix_solvers/gauss_seidel.h"
 #include "solver/matrix_solvers/interior_point.h"

@@ -28,8 +28,8 @@ double MostNoise(const ScaledProblem& problem, const Eigen::VectorXd& center, do
 Eigen::VectorXd FineVelocityOf(const ScaledProblem& problem, const Eigen::VectorXd& impulse) {
   Eigen::VectorXd velocity(impulse.size());
   for (size_t i = 0; i < problem.block_count(); ++i) {
-    const std::span<const uint32_t> columns = problem.delassus.Columns(i);
-    const std::span<const Matrix6> blocks = problem.delassus.Blocks(i);
+    const std::span<const uint32_t> columns = problem.delassus.whole().Columns(i);
+    const std::span<const Matrix6> blocks = problem.delassus.whole().Blocks(i);
     for (Eigen::Index row = 0; row < 6; ++row) {
       const Eigen::Index at = 6 * static_cast<Eigen::Index>(i) + row;
       long double sum = problem.free_rows[at];
@@ -52,8 +52,8 @@ Eigen::VectorXd MagnitudesOf(const ScaledProblem& problem, const Eigen::VectorXd
   Eigen::VectorXd sums = problem.free_rows.cwiseAbs();
   for (size_t i = 0; i < problem.block_count(); ++i) {
     auto sum = sums.segment<6>(6 * static_cast<Eigen::Index>(i));
-    const std::span<const uint32_t> columns = problem.delassus.Columns(i);
-    const std::span<const Matrix6> blocks = problem.delassus.Blocks(i);
+    const std::span<const uint32_t> columns = problem.delassus.whole().Columns(i);
+    const std::span<const Matrix6> blocks = problem.delassus.whole().Blocks(i);
     for (size_t k = 0; k < columns.size(); ++k) {
       sum += blocks[k].cwiseAbs() * magnitude.segment<6>(6 * static_cast<Eigen::Index>(columns[k]));
     }

@@ -73,8 +73,8 @@ bool ProximalSystem::FactorizeImpulses(std::span<const Matrix6> derivatives) {
   Triplets triplets;
   for (const uint32_t row : active_) {
     AddBlock(place[row], place[row], Matrix6::Identity(), triplets);
-    const std::span<const uint32_t> columns = problem_.delassus.Columns(row);
-    const std::span<const Matrix6> blocks = problem_.delassus.Blocks(row);
+    const std::span<const uint32_t> columns = problem_.delassus.whole().Columns(row);
+    const std::span<const Matrix6> blocks = problem_.delassus.whole().Blocks(row);
     for (size_t k = 0; k < columns.size(); ++k) {
       if (place[columns[k]] < 0) continue;
       AddBlock(place[row], place[columns[k]], kappa_ * derivatives[row] * blocks[k], triplets);
@@ -95,8 +95,8 @@ bool ProximalSystem::SolveImpulses(const Eigen::VectorXd& right, Eigen::VectorXd
   for (size_t k = 0; k < active_.size(); ++k) {
     const auto at = 6 * static_cast<Eigen::Index>(active_[k]);
     reduced.segment<6>(6 * static_cast<Eigen::Index>(k)) =
-        right.segment<6>(at) -
-        kappa_ * derivatives_[active_[k]] * problem_.delassus.MultiplyRow(active_[k], others);
+        right.segment<6>(at) - kappa_ * derivatives_[active_[k]] *
+                                   problem_.delassus.whole().MultiplyRow(active_[k], others);
   }
   Eigen::VectorXd solved;
   if (!factor_.Solve(reduced, solved)) return false;

@@ -31,9 +31,10 @@ class VelocityMatrix {
     Matrix6 directions = Matrix6::Zero();  // H'ᵢ in these rows, zero in the rows beyond
   };
   struct Block {
-    std::vector<Run> runs;
+    size_t first_run = 0;  // in runs_
+    size_t run_count = 0;
     bool has_places = false;
-    std::vector<Eigen::Index> places;  // in matrix_, where each run begins in each of its columns
+    size_t first_place = 0;  // in places_
   };
 
   // The blocks with places that move the row of each column.
@@ -42,14 +43,20 @@ class VelocityMatrix {
     std::vector<size_t> blocks;
   };
 
+  std::span<const Run> Runs(const Block& block) const {
+    return std::span(runs_).subspan(block.first_run, block.run_count);
+  }
+  void AddRuns(Eigen::Index first_column, std::vector<Eigen::Index>& rows, Block& block);
   Columns FindColumns() const;
   void MakePlaces();
-  void FindPlaces(Block& block) const;
+  void FindPlaces(Block& block);
   // Adds what a block with this J gives.
   void Add(const Block& block, const Matrix6& derivative);
 
   const ScaledVelocities& form_;
   std::vector<Block> blocks_;
+  std::vector<Run> runs_;
+  std::vector<Eigen::Index> places_;  // in matrix_, where each run begins in each of its columns
   SparseMatrix matrix_;
   std::vector<double> mass_;  // the values of M at the places of matrix_
 };

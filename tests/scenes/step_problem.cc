@@ -79,7 +79,7 @@ void DropSpinningRows(MatrixProblem& problem) {
       keep[6 * static_cast<Eigen::Index>(i) + kSpinningRow] = 0.0;
     }
   }
-  problem.delassus.Scale(keep);
+  problem.delassus = problem.delassus.Scaled(keep, Eigen::VectorXd::Zero(keep.size()));
   problem.free_rows = problem.free_rows.cwiseProduct(keep);
   problem.compliance = problem.compliance.cwiseProduct(keep);
   if (!problem.velocities) return;

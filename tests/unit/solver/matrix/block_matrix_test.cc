@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 namespace talus {
 namespace {
 
@@ -24,17 +27,17 @@ TEST(BlockMatrix, AddsUpEntriesOfOnePlaceAndHasEveryDiagonal) {
 }
 
 TEST(BlockMatrix, MultipliesAsTheDenseOneDoes) {
-  BlockMatrix matrix(2, {{0, 1, Numbered(1.0)}, {1, 0, Numbered(9.0)}, {1, 1, Numbered(-4.0)}});
+  const BlockMatrix matrix(2,
+                           {{0, 1, Numbered(1.0)}, {1, 0, Numbered(9.0)}, {1, 1, Numbered(-4.0)}});
   const Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(12, -1.0, 2.0);
   EXPECT_LE((matrix.Multiply(x) - matrix.ToDense() * x).norm(), 1e-12);
   EXPECT_EQ(matrix.MultiplyRow(1, x), Wrench(matrix.Multiply(x).segment<6>(6)));
 
   const Eigen::VectorXd scale = Eigen::VectorXd::LinSpaced(12, 0.5, 2.0);
-  const Eigen::MatrixXd expected = scale.asDiagonal() * matrix.ToDense() * scale.asDiagonal();
-  matrix.Scale(scale);
-  EXPECT_LE((matrix.ToDense() - expected).norm(), 1e-12);
-  matrix.AddToDiagonal(x);
-  EXPECT_LE((matrix.ToDense() - expected - Eigen::MatrixXd(x.asDiagonal())).norm(), 1e-12);
+  const Eigen::MatrixXd expected = scale.asDiagonal() *
+                                   (matrix.ToDense() + Eigen::MatrixXd(x.asDiagonal())) *
+                                   scale.asDiagonal();
+  EXPECT_LE((matrix.Scaled(scale, x).ToDense() - expected).norm(), 1e-12);
 }
 
 TEST(BlockMatrix, SaysHowFarItIsFromSymmetric) {
@@ -52,6 +55,47 @@ TEST(BlockMatrix, SaysHowFarItIsFromSymmetric) {
   EXPECT_EQ(BlockMatrix(2, {{0, 1, other}, {1, 0, block}}).Asymmetry(), 0.25);
   EXPECT_EQ(BlockMatrix(1, {{0, 0, other}}).Asymmetry(), 0.25);
   EXPECT_EQ(BlockMatrix().Asymmetry(), 0.0);
+}
+
+TEST(BlockMatrix, FindsEveryBlockWithoutAMirrorImage) {
+  const auto lone = [](uint32_t row, uint32_t column) {
+    std::vector<BlockMatrix::Entry> entries = {{row, column, Matrix6::Constant(0.5)}};
+    for (const auto& [a, b] : {std::pair<uint32_t, uint32_t>{0, 2}, {1, 3}, {0, 4}, {3, 4}}) {
+      entries.push_back({a, b, Numbered(1.0)});
+      entries.push_back({b, a, Numbered(1.0).transpose()});
+    }
+    return BlockMatrix(5, entries);
+  };
+  for (const auto& [row, column] : {std::pair<uint32_t, uint32_t>{0, 1},
+                                    {1, 0},
+                                    {2, 1},
+                                    {1, 2},
+                                    {4, 1},
+                                    {1, 4},
+                                    {3, 0},
+                                    {2, 4}}) {
+    EXPECT_EQ(lone(row, column).Asymmetry(), 0.5 / 36.0) << row << ", " << column;
+  }
+}
+
+// By the diagonal, which bounds the entries of a matrix that is positive semidefinite.
+TEST(BlockMatrix, IsSurelySymmetricBesideItsDiagonal) {
+  const Matrix6 own = 4.0 * Matrix6::Identity();
+  Matrix6 other = Matrix6::Ones();
+  other(4, 1) = 1.0 + 4e-9;
+  const BlockMatrix matrix(2, {{0, 0, own}, {0, 1, Matrix6::Ones()}, {1, 0, other}});
+  EXPECT_TRUE(matrix.IsSurelySymmetric(1.1e-9));
+  EXPECT_FALSE(matrix.IsSurelySymmetric(0.9e-9));
+  EXPECT_FALSE(BlockMatrix(2, {{0, 1, Numbered(1.0)}}).IsSurelySymmetric(0.5));
+  EXPECT_TRUE(BlockMatrix().IsSurelySymmetric(0.0));
+}
+
+TEST(BlockMatrix, CopiesStayWhatTheyWere) {
+  const BlockMatrix matrix(1, {{0, 0, Numbered(1.0)}});
+  BlockMatrix copy = matrix;
+  copy = copy.Scaled(Eigen::VectorXd::Constant(6, 2.0), Eigen::VectorXd::Zero(6));
+  EXPECT_EQ(matrix.Diagonal(0), Numbered(1.0));
+  EXPECT_EQ(copy.Diagonal(0), 4.0 * Numbered(1.0));
 }
 
 }  // namespace

@@ -34,14 +34,14 @@ TEST(BodyForm, MultipliesAsTheDelassusMatrixDoes) {
     const auto bodies = BodyForm::Make(velocities, scaled.compliance);
     ASSERT_TRUE(bodies.has_value());
     Eigen::VectorXd x = RandomVector(random, problem.row_count());
-    const Eigen::VectorXd product = scaled.delassus.Multiply(x);
+    const Eigen::VectorXd product = scaled.delassus.whole().Multiply(x);
     EXPECT_LE((bodies->Multiply(x) - product).norm(), 1e-12 * product.norm()) << kBodyFormSeed;
     // One block that changes.
     Eigen::VectorXd pushed = bodies->Push(x);
     const Wrench change = RandomVector(random, 6);
     bodies->Push(2, change, pushed);
     x.segment<6>(12) += change;
-    const Eigen::VectorXd after = scaled.delassus.Multiply(x);
+    const Eigen::VectorXd after = scaled.delassus.whole().Multiply(x);
     for (size_t i = 0; i < problem.block_count(); ++i) {
       const auto at = 6 * static_cast<Eigen::Index>(i);
       EXPECT_LE((bodies->Pull(i, pushed, x.segment<6>(at)) - after.segment<6>(at)).norm(),

@@ -85,7 +85,7 @@ TEST_F(ContactMatricesTest, HaveTheResidualOfTheBlocks) {
     impulse.segment<6>(at) = gamma.cwiseQuotient(scaled.steps.segment<6>(at));
   }
   AddImpulses(workers, problem_, iterate);
-  const Eigen::VectorXd velocity = scaled.delassus.Multiply(impulse) + scaled.free_rows;
+  const Eigen::VectorXd velocity = scaled.delassus.whole().Multiply(impulse) + scaled.free_rows;
   for (const ContactLaw law : {ContactLaw::kNcp, ContactLaw::kCcp}) {
     const double expected =
         ComputeResidual(workers, problem_, law, iterate.impulse, iterate.motion);

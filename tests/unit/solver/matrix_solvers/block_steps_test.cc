@@ -8,6 +8,7 @@
 
 #include "solver/base/random.h"
 #include "solver/matrix/scaled_problem.h"
+#include "solver/matrix_solvers/alart_curnier_step.h"
 #include "tests/support/matrix_problems.h"
 
 namespace talus::matrix {

@@ -63,7 +63,7 @@ TEST_P(PenaltySystemTest, SolvesItsEquation) {
       ASSERT_TRUE(system.Factorize(penalty)) << penalty;
       Eigen::VectorXd solution;
       ASSERT_TRUE(system.Solve(right, solution)) << penalty;
-      const Eigen::VectorXd left = solution + penalty * problem.delassus.Multiply(solution);
+      const Eigen::VectorXd left = solution + penalty * problem.delassus.whole().Multiply(solution);
       EXPECT_LE((left - right).norm(), 1e-9 * (1.0 + penalty) * right.norm()) << penalty;
     }
   }

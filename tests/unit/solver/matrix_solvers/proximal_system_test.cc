@@ -79,7 +79,7 @@ TEST_P(ProximalSystemTest, SolvesItsEquation) {
     ASSERT_TRUE(system.Factorize(derivatives, kappa));
     Eigen::VectorXd solution;
     ASSERT_TRUE(system.Solve(right, solution));
-    const Eigen::VectorXd moved = problem.delassus.Multiply(solution);
+    const Eigen::VectorXd moved = problem.delassus.whole().Multiply(solution);
     Eigen::VectorXd left = solution;
     for (size_t i = 0; i < derivatives.size(); ++i) {
       const auto at = 6 * static_cast<Eigen::Index>(i);

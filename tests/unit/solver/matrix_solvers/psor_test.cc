@@ -14,7 +14,7 @@ constexpr int kSweeps = 12;
 
 // [TA] eq. (46) as it is printed, with whole matrices: the residual after each iteration.
 std::vector<double> Iterate(const ScaledProblem& problem, const PsorSettings& settings) {
-  const Eigen::MatrixXd w = problem.delassus.ToDense();
+  const Eigen::MatrixXd w = problem.delassus.whole().ToDense();
   Eigen::MatrixXd k = Eigen::MatrixXd::Zero(w.rows(), w.cols());
   for (Eigen::Index at = 6; settings.sequential && at < w.rows(); at += 6) {
     k.block(at, 0, 6, at) = w.block(at, 0, 6, at);

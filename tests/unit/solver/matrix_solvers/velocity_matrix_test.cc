@@ -93,5 +93,33 @@ TEST(VelocityMatrix, KeepsThePlacesOfWhatHasOpened) {
   EXPECT_EQ(Eigen::MatrixXd(left), Eigen::MatrixXd(form.mass));
 }
 
+// Contacts of one body need not move the same of its rows: runs that begin together end apart, and
+// others begin within them.
+TEST(VelocityMatrix, TakesRunsOfOneBodyThatOverlap) {
+  Random random(kVelocityMatrixSeed);
+  const std::vector<std::vector<int>> moved = {{0, 1}, {0, 1, 2, 3, 4}, {2, 3},
+                                               {0},    {4, 5, 6},       {1, 5}};
+  ScaledVelocities form;
+  std::vector<Eigen::Triplet<double>> directions;
+  for (size_t i = 0; i < moved.size(); ++i) {
+    for (const int row : moved[i]) {
+      for (int column = 0; column < 6; ++column) {
+        directions.emplace_back(row, 6 * static_cast<int>(i) + column, random.Uniform(-1.0, 1.0));
+      }
+    }
+  }
+  form.mass.resize(8, 8);
+  form.mass.setIdentity();
+  form.directions.resize(8, 6 * static_cast<Eigen::Index>(moved.size()));
+  form.directions.setFromTriplets(directions.begin(), directions.end());
+  form.directions_transposed = form.directions.transpose();
+  VelocityMatrix matrix(form);
+  std::vector<Matrix6> derivatives;
+  for (size_t i = 0; i < moved.size(); ++i) derivatives.push_back(RandomMatrix(random));
+  const Eigen::MatrixXd expected = Expected(form, derivatives, 3.0);
+  EXPECT_LE((Eigen::MatrixXd(matrix.Assemble(derivatives, 3.0)) - expected).norm(),
+            1e-13 * expected.norm());
+}
+
 }  // namespace
 }  // namespace talus::matrix
