@@ -28,7 +28,8 @@ bool DirectFactor::Factorize(const SparseMatrix& matrix, const FactorLimits& lim
   const auto size = static_cast<double>(matrix.rows());
   const auto count = static_cast<double>(matrix.nonZeros());
   // A full matrix has nothing that an order of its blocks could leave out.
-  if (count < size * size && blocks_.Analyze(matrix) <= most) {
+  const bool is_full = matrix.rows() > 0 && count == size * size;
+  if (!is_full && blocks_.Analyze(matrix) <= most) {
     if (limits.IsStopped()) return false;
     if (blocks_.Factorize(matrix)) return true;
   }

@@ -42,6 +42,23 @@ TEST(DirectFactor, SolvesWithinItsLimits) {
   }
 }
 
+// One object for a matrix in blocks, a full one, which is not looked at for blocks, and none at
+// all.
+TEST(DirectFactor, TakesWhateverComesNext) {
+  DirectFactor factor;
+  const Eigen::MatrixXd full =
+      Eigen::MatrixXd::Ones(12, 12) + 2.0 * Eigen::MatrixXd::Identity(12, 12);
+  for (const SparseMatrix& matrix :
+       {Star(30), SparseMatrix(full.sparseView()), SparseMatrix(0, 0), Star(30)}) {
+    SCOPED_TRACE(matrix.rows());
+    const Eigen::VectorXd right = Eigen::VectorXd::LinSpaced(matrix.rows(), -1.0, 2.0);
+    ASSERT_TRUE(factor.Factorize(matrix));
+    Eigen::VectorXd solution;
+    ASSERT_TRUE(factor.Solve(right, solution));
+    EXPECT_LE((matrix * solution - right).norm(), 1e-14 * right.norm() * 17.0);
+  }
+}
+
 // Nothing on the diagonal in blocks of six: those cannot be had without exchanging rows between
 // them.
 TEST(DirectFactor, ExchangesRowsAcrossBlocks) {
