@@ -31,9 +31,10 @@ std::array<double, 3> CoefficientsOf(const FrictionCone& cone) {
 }
 
 // Number by number: a pair that begins at an odd row would wait until both its neighbours, which
-// have just been written in pairs, have come to memory.
+// have just been written in pairs, have come to memory. All by their squares: what has none, below
+// 1e-162, has no length in any part.
 std::array<double, 3> LengthsOf(const Wrench& x) {
-  return {std::sqrt(x[1] * x[1] + x[2] * x[2]), std::abs(x[3]),
+  return {std::sqrt(x[1] * x[1] + x[2] * x[2]), std::sqrt(x[3] * x[3]),
           std::sqrt(x[4] * x[4] + x[5] * x[5])};
 }
 

@@ -110,5 +110,19 @@ TEST_F(FrictionConeTest, ShiftIsThatOfTheScalarOracle) {
   EXPECT_DOUBLE_EQ(LawVelocity(ContactLaw::kNcp, cone, u)[0], 7.0 + 6.5);
 }
 
+// A number whose square is zero is no length: no part is turned or clipped for it, σ = 0 or not.
+// The bits of long runs depend on it, where what spins without friction fades away.
+TEST_F(FrictionConeTest, NumbersWithoutASquareHaveNoLength) {
+  const FrictionCone cone{.sliding = 0.5, .spinning = 0.0, .rolling = 0.0};
+  for (int row = 1; row < 6; ++row) {
+    Wrench x = Wrench::Unit(0);
+    x[row] = 1e-170;
+    EXPECT_EQ(ClipToCone(cone, x), x) << row;
+    EXPECT_EQ(ProjectToCone(cone, x), x) << row;
+    EXPECT_EQ(ClippingDerivative(cone, x), Matrix6::Identity()) << row;
+    EXPECT_EQ(ProjectionDerivative(cone, x), Matrix6::Identity()) << row;
+  }
+}
+
 }  // namespace
 }  // namespace talus
