@@ -27,6 +27,7 @@ class CompileCommands:
         self.folder = build
         self._by_folder: Dict[str, Command] = {}
         self.by_path: Dict[str, Command] = {}
+        self.compiled: Dict[str, str] = {}  # by path, what the build compiles: the file itself or one that brings others
         database = build / "compile_commands.json"
         if not database.exists():
             raise FileNotFoundError(f"{database} is missing: configure the build first")
@@ -35,13 +36,14 @@ class CompileCommands:
             command = _reduce(entry.get("arguments") or shlex.split(entry["command"]))
             if os.path.basename(os.path.dirname(path)) == "Unity":
                 files = _UNITED.findall(pathlib.Path(path).read_text())
-                command = command._replace(united=True)
             else:
                 files = [path]
-            for file in files:
+            for at, file in enumerate(files):
+                command = command._replace(united=at > 0)
                 relative = os.path.relpath(file, root)
                 if not relative.startswith(("..", "build")):
                     self.by_path[relative] = command
+                    self.compiled[relative] = path
                     # A file of several programs may see less in one of them.
                     folder = os.path.dirname(relative)
                     if folder not in self._by_folder or len(command.flags) > len(self._by_folder[folder].flags):

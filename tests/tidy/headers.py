@@ -1,7 +1,7 @@
 """Every header compiles alone.
 
-A header whose own .cc includes it first is proved by a build that compiles that file by itself: this one, or for what the
-preset `fuzz` builds, that one. Only the others are compiled here, behind headers of packages that nearly all of them
+A header whose own .cc includes it first is proved by a build that compiles that file by itself, or as the first of those
+that it compiles together: this one, or for what the preset `fuzz` builds, that one. Only the others are compiled here, behind headers of packages that nearly all of them
 include, read once; those that are installed behind nothing. Through ccache, where it is: what a header includes seldom
 changes.
 """

@@ -146,14 +146,20 @@ class RulesTest(unittest.TestCase):
                 '  int value __attribute__((guarded_by(mutex))) = 0;\n};\nint Read(Count& count) {\n%s}\n')
         tree = self.tree(server__runtime__locked_dot_cc=text % "  count.mutex.lock();\n  const int value = count.value;\n"
                                                                "  count.mutex.unlock();\n  return value;\n",
-                         server__runtime__torn_dot_cc=text % "  return count.value;\n")
-        (self.root / "compile_commands.json").write_text(json.dumps(
-            [{"directory": "/b", "file": str(self.root / path), "command": f"g++ -std=c++20 -Wall -c {path}"}
-             for path in ("server/runtime/locked.cc", "server/runtime/torn.cc")]))
-        commands = compile_commands.CompileCommands(self.root, self.root)
-        [problem] = thread_safety.problems(tree, commands)
-        self.assertEqual(problem.path, "server/runtime/torn.cc")
-        self.assertIn("reading variable 'value' requires holding mutex", str(problem))
+                         server__runtime__torn_dot_cc=text % "  return count.value;\n",
+                         server__session__united_dot_cc=text % "  return count.value + 1;\n")
+        united = self.root / "build/Unity/unity_0_cxx.cxx"
+        united.parent.mkdir(parents=True)
+        united.write_text(f'#include "{self.root}/server/session/united.cc"\n')
+        (self.root / "build/compile_commands.json").write_text(json.dumps(
+            [{"directory": "/b", "file": str(path), "command": f"g++ -std=c++20 -Wall -c {path}"}
+             for path in (self.root / "server/runtime/locked.cc", self.root / "server/runtime/torn.cc", united)]))
+        commands = compile_commands.CompileCommands(self.root / "build", self.root)
+        found = sorted(thread_safety.problems(tree, commands), key=lambda problem: problem.path)
+        self.assertEqual([(problem.path, problem.line) for problem in found],
+                         [("server/runtime/torn.cc", 10), ("server/session/united.cc", 10)])
+        for problem in found:
+            self.assertIn("reading variable 'value' requires holding mutex", str(problem))
 
     def test_the_build_that_headers_counts_on_compiles_files_one_by_one(self):
         presets = json.loads((pathlib.Path(__file__).resolve().parents[2] / "CMakePresets.json").read_text())
@@ -169,9 +175,9 @@ class RulesTest(unittest.TestCase):
             {"directory": "/b", "file": str(united), "command": f"g++ -include kept.h -std=c++20 -c {united}"}]
         (self.root / "compile_commands.json").write_text(json.dumps(database))
         commands = compile_commands.CompileCommands(self.root, self.root).by_path
-        together = compile_commands.Command("g++", ("-include", "kept.h", "-std=c++20"), True)
+        first = compile_commands.Command("g++", ("-include", "kept.h", "-std=c++20"), False)  # nothing before it
         self.assertEqual(commands, {"solver/a.cc": compile_commands.Command("g++", ("-Ione", "-DA"), False),
-                                    "tests/b.cc": together, "tests/c.cc": together})
+                                    "tests/b.cc": first, "tests/c.cc": first._replace(united=True)})
 
     def test_private_names(self):
         space = "namespace {\n\n%s\n}  // namespace\n"

@@ -1,9 +1,12 @@
 """Clang's thread-safety analysis over the code that locks: the worker arena and the server's middle ring.
 
-gcc builds Talus and ignores the annotations of solver/base/mutex.h; this compiles the same files with clang. The rpc
-folder is left out: it holds no lock of its own beside the reactors', and gRPC's headers cost seconds a file.
+gcc builds Talus and ignores the annotations of solver/base/mutex.h; this compiles the same files with clang, together
+where the build does: their headers take most of the time. The rpc folder is left out: it holds no lock of its own
+beside the reactors', and gRPC's headers cost seconds a file.
 """
 
+import os
+import re
 import shutil
 from typing import List
 
@@ -26,7 +29,15 @@ def problems(tree: Tree, commands: CompileCommands) -> List[Problem]:
     jobs = {}
     for path, command in commands.by_path.items():
         if path.startswith(PLACES):
+            source = commands.compiled[path]
             flags = [flag for flag in command.flags if not flag.startswith("-W")]
-            jobs[path] = [*compile_kept(clang), *flags, "-Wno-everything", "-Wthread-safety", "-Wthread-safety-beta",
-                          "-Werror", str(tree.root / path), "-o", str(folder / (path.replace("/", "-") + ".o"))]
-    return [Problem(path, 0, "\n" + "\n".join(message.splitlines()[:12])) for path, message in run_all(jobs).items()]
+            jobs[source] = [*compile_kept(clang), *flags, "-Wno-everything", "-Wthread-safety", "-Wthread-safety-beta",
+                            "-Werror", source, "-o", str(folder / (os.path.relpath(source, tree.root).replace("/", "-") + ".o"))]
+    return [_read(tree, source, message) for source, message in run_all(jobs).items()]
+
+
+def _read(tree: Tree, source: str, message: str) -> Problem:
+    """At the first place in the tree that the compiler names."""
+    place = re.search(rf"^{re.escape(str(tree.root))}/(\S+?):(\d+):", message, re.MULTILINE)
+    path, line = (place.group(1), int(place.group(2))) if place else (os.path.relpath(source, tree.root), 0)
+    return Problem(path, line, "\n" + "\n".join(message.splitlines()[:12]))
