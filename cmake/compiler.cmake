@@ -10,9 +10,9 @@ endif()
 
 find_program(TALUS_CCACHE ccache)
 if(TALUS_CCACHE)
-  # By what the compiler says it has read, not by a run of the preprocessor before it: an eighth of the time of what is
-  # compiled for the first time.
-  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_DEPEND=true "${TALUS_CCACHE}")
+  # Not by what the compiler says it has read (CCACHE_DEPEND), an eighth less time where nothing is kept: files that are
+  # compiled together are named by their whole path, and no other checkout would find their objects.
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${TALUS_CCACHE}")
 endif()
 
 # Flags that third-party and generated code must share (instrumentation, instruction set).
