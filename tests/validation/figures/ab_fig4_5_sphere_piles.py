@@ -14,10 +14,10 @@ diameter; h 1 ms, g 9.81 m/s², NCP solved to 10⁻³ by NEWTON, μ ∈ {0.1, 0.
 before has fallen by a diameter, so that the last falls after 16 s where none waits; one that finds its place taken, as by
 a heap that has grown up to it, waits. A run ends after 20 s; from μ_r = 1 mm on, where heaps come to rest, it goes on until
 all are dropped and none is faster than 0.01 m/s, at most 100 s. σ = 0. **Deviations:** where a heap grew up to the height of
-drop and stood there, so that not all spheres came out, that seed is dropped from 15 diameters in the place of 10. Today's
-build repeats the runs bit by bit (`tests/validation/test_runs.py` does so with two of them). Height is that of the
-highest sphere that something touches, the mean radius that of all centres from the axis. Means over the seeds, SE their
-standard error, D the diameter.
+drop and stood there, so that not all spheres came out, that seed is dropped from 15 diameters in the place of 10. One build
+made all runs; that today's still leaves the same bits is looked at with two of them (`tests/validation/test_runs.py`).
+Height is that of the highest sphere that something touches, the mean radius that of all centres from the axis. Means over
+the seeds, SE their standard error, D the diameter.
 """
 
 KEEPS_RUNS = True
