@@ -64,7 +64,7 @@ done
 # only with --accept-hdf5. What it does is not ours to repair: its fuzzer runs when it is asked for, with less strict bounds.
 [ "${#only[@]}" -gt 0 ] || for name in "${all[@]}"; do [ "$name" = problem_hdf5 ] || only+=("$name"); done
 names=("${only[@]}")
-command -v clang++ >/dev/null || fail "clang++ is missing: deploy/install.sh analysis"
+command -v clang++ >/dev/null || fail "clang++ is missing: deploy/install.sh lint analysis"
 
 skip() {
   echo "skipped: building took all of the $within s; the next time it will not"

@@ -21,7 +21,7 @@ import sizes
 import thread_safety
 import wording
 from compile_commands import CompileCommands
-from tree import Tree
+from tree import Missing, Tree
 
 SKIPPED = 77
 RULES = {"layering": layering, "sizes": sizes, "wording": wording, "essays": essays, "links": links, "formatting": formatting,
@@ -45,7 +45,7 @@ def main() -> int:
     except FileNotFoundError as missing:
         print(missing)
         return 1
-    except (formatting.Missing, proto_lint.Missing, thread_safety.Missing) as missing:
+    except Missing as missing:
         print(f"skipped: {missing}")
         return SKIPPED
     for problem in found:

@@ -10,6 +10,8 @@ import shutil
 import subprocess
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
+from tree import Missing
+
 # Of a command line we keep what decides how a file is understood; what it is compiled into does not matter here.
 _KEPT = ("-I", "-D", "-U", "-std=", "-m", "-f", "-W")
 _KEPT_WITH_VALUE = ("-isystem", "-iquote", "-include")
@@ -20,6 +22,10 @@ class Command(NamedTuple):
     compiler: str
     flags: Tuple[str, ...]
     united: bool = False  # others before it in the same compilation bring headers that it may not include
+
+    def sees(self, folder: str) -> bool:
+        """Whether a folder of that name, or one that begins so, is searched for includes."""
+        return any(os.path.basename(flag).startswith(folder) for flag in self.flags)
 
 
 class CompileCommands:
@@ -74,6 +80,13 @@ def _reduce(arguments: List[str]) -> Command:
         elif argument.startswith(_KEPT) and not argument.startswith("-fsanitize"):
             flags.append(argument)
     return Command(arguments[compiler_at], tuple(flags))
+
+
+def clang() -> str:
+    compiler = shutil.which("clang++") or shutil.which("clang++-14")
+    if compiler is None:
+        raise Missing("clang++ is not installed (deploy/install.sh lint)")
+    return compiler
 
 
 def compile_kept(compiler: str) -> List[str]:

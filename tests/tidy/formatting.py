@@ -5,13 +5,9 @@ import shutil
 import subprocess
 from typing import List, Optional
 
-from tree import CPP_SUFFIXES, Problem, Tree
+from tree import CPP_SUFFIXES, Missing, Problem, Tree
 
 VERSION = "14"
-
-
-class Missing(Exception):
-    pass
 
 
 def formatter() -> str:

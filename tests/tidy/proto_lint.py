@@ -12,14 +12,10 @@ import subprocess
 import tempfile
 from typing import List
 
-from tree import Problem, Tree
+from tree import Missing, Problem, Tree
 
 HERE = pathlib.Path(__file__).resolve().parent
 INSTALL_TIMEOUT_S = 240
-
-
-class Missing(Exception):
-    pass
 
 
 def cache_folder() -> pathlib.Path:

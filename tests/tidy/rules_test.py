@@ -17,7 +17,7 @@ import shell_scripts
 import sizes
 import thread_safety
 import wording
-from tree import Tree
+from tree import Missing, Tree
 
 ESSAY = "// " + "A noun that says where it stands, what it promises and what it does not know. " * 2 + "\n#pragma once\n"
 
@@ -120,6 +120,14 @@ class RulesTest(unittest.TestCase):
         self.assertEqual(headers.unproved(tree, {"server/rpc/a.cc", "server/rpc/b.cc"}),
                          ["server/rpc/b.h", "server/rpc/c.h"])
 
+    def test_only_who_includes_messages_or_who_brings_them_finds_them_read_already(self):
+        include = ESSAY + '#include "%s"\n'
+        tree = self.tree(server__rpc__a_dot_h=include % "server/rpc/b.h", server__rpc__b_dot_h=include % "talus/v1/scene.pb.h",
+                         server__rpc__c_dot_h=include % "server/rpc/d.h", server__rpc__d_dot_h=include % "server/rpc/c.h")
+        self.assertEqual([headers.brings_messages(tree, f"server/rpc/{name}.h", {}) for name in "abcd"],
+                         [True, True, False, False])
+
+    @unittest.skipUnless(shutil.which("clang++") or shutil.which("clang++-14"), "clang++ is not installed")
     def test_headers_that_do_not_compile_alone_are_found(self):
         whole = ESSAY + "#include <string>\ninline std::string Word() { return {}; }\n"
         torn = ESSAY + "inline std::string Word() { return {}; }\n"
@@ -196,7 +204,7 @@ class RulesTest(unittest.TestCase):
     def test_formatting(self):
         try:
             formatting.formatter()
-        except formatting.Missing as missing:
+        except Missing as missing:
             self.skipTest(str(missing))
         (self.root / ".clang-format").write_text("BasedOnStyle: Google\n")
         self.assertEqual(self.found(formatting, solver__a_dot_cc="int a = 1;\n"), [])

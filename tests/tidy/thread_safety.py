@@ -7,23 +7,16 @@ beside the reactors', and gRPC's headers cost seconds a file.
 
 import os
 import re
-import shutil
 from typing import List
 
-from compile_commands import CompileCommands, compile_kept, run_all
+from compile_commands import CompileCommands, clang, compile_kept, run_all
 from tree import Problem, Tree
 
 PLACES = ("solver/parallel/", "server/stream/", "server/runtime/", "server/session/", "server/storage/")
 
 
-class Missing(Exception):
-    pass
-
-
 def problems(tree: Tree, commands: CompileCommands) -> List[Problem]:
-    clang = shutil.which("clang++") or shutil.which("clang++-14")
-    if clang is None:
-        raise Missing("clang++ is not installed (deploy/install.sh analysis)")
+    compiler = compile_kept(clang())
     folder = commands.folder / "tidy"
     folder.mkdir(exist_ok=True)
     jobs = {}
@@ -31,7 +24,7 @@ def problems(tree: Tree, commands: CompileCommands) -> List[Problem]:
         if path.startswith(PLACES):
             source = commands.compiled[path]
             flags = [flag for flag in command.flags if not flag.startswith("-W")]
-            jobs[source] = [*compile_kept(clang), *flags, "-Wno-everything", "-Wthread-safety", "-Wthread-safety-beta",
+            jobs[source] = [*compiler, *flags, "-Wno-everything", "-Wthread-safety", "-Wthread-safety-beta",
                             "-Werror", source, "-o", str(folder / (os.path.relpath(source, tree.root).replace("/", "-") + ".o"))]
     return [_read(tree, source, message) for source, message in run_all(jobs).items()]
 

@@ -22,6 +22,10 @@ class Problem(NamedTuple):
         return f"{self.path}:{self.line}: {self.message}" if self.line else f"{self.path}: {self.message}"
 
 
+class Missing(Exception):
+    """A tool that a rule needs cannot be had here."""
+
+
 class Tree:
     def __init__(self, root: pathlib.Path, paths: Iterable[str] = ()):
         self.root = pathlib.Path(root)
