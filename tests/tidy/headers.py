@@ -17,8 +17,8 @@ from tree import Problem, Tree
 BUILT_BY_FUZZ = ("solver/", "server/session/", "server/runtime/", "server/stream/", "server/storage/", "server/security/",
                  "server/wire/")
 INSTALLED = ("clients/cpp/",)
-# How includes of gRPC's headers, generated messages or the tests' framework begin.
-MESSAGES = ("grpc", "google/", "talus/v1/", "dm_env_rpc/", "gtest/", "gmock/")
+# How includes of gRPC's headers, generated code or the tests' framework begin.
+SERVICES = ("grpc", "google/", "talus/v1/", "dm_env_rpc/", "gtest/", "gmock/")
 ONLY_GCC = ("-mmove-max=", "-mstore-max=")
 _INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)', re.MULTILINE)
 
@@ -34,7 +34,7 @@ def problems(tree: Tree, commands: CompileCommands) -> List[Problem]:
         command = commands.near(path)
         if command is not None:
             flags = [flag for flag in command.flags if not flag.startswith(("-W", *ONLY_GCC))]
-            behind = _behind(path, command, precompiled, brings_messages(tree, path, bringing))
+            behind = _behind(path, command, precompiled, brings_services(tree, path, bringing))
             source = folder / (path.replace("/", "-") + ".cc")
             # Twice: a header must also bear being included again.
             source.write_text(f'#include "{path}"\n#include "{path}"\n')
@@ -58,22 +58,22 @@ def _first_include(text: str) -> Optional[str]:
     return match.group(1) if match else None
 
 
-def brings_messages(tree: Tree, path: str, known: Dict[str, bool]) -> bool:
-    """Whether the header itself, or one of ours that it includes, brings messages (MESSAGES)."""
+def brings_services(tree: Tree, path: str, known: Dict[str, bool]) -> bool:
+    """Whether the header itself, or one of ours that it includes, brings one of SERVICES."""
     if path not in known:
         known[path] = False  # for a circle
-        known[path] = any(name.startswith(MESSAGES) or ((tree.root / name).is_file() and brings_messages(tree, name, known))
+        known[path] = any(name.startswith(SERVICES) or ((tree.root / name).is_file() and brings_services(tree, name, known))
                           for name in _INCLUDE.findall(tree.read(path)))
     return known[path]
 
 
-def _behind(path: str, command: Command, precompiled: Precompiled, messages: bool) -> List[str]:
-    """What the header may find read already: nothing that it could forget to include and that would be noticed by a user.
+def _behind(path: str, command: Command, precompiled: Precompiled, services: bool) -> List[str]:
+    """What the header may find read already: packages, and gRPC where it includes some of that; nothing of ours.
 
-    Those that are installed have no more before them than gRPC and the messages, if they include these themselves.
+    Those that are installed find no other package than gRPC.
     """
     if path.startswith(INSTALLED):
-        return precompiled.messages if messages else []
-    if messages and command.sees("gen") and command.sees("eigen"):
+        return precompiled.grpc if services else []
+    if services and command.sees("gen") and command.sees("eigen"):
         return precompiled.services
     return precompiled.packages if command.sees("eigen") else []

@@ -10,25 +10,28 @@ from typing import List, NamedTuple, Optional, Sequence
 from compile_commands import Command, CompileCommands, clang
 
 PACKAGES = ("Eigen/Core", "Eigen/Geometry", "absl/status/statusor.h")
+# What generated code includes. Not the generated headers: who needs one must say so.
+GRPC = ("google/protobuf/generated_enum_reflection.h", "google/protobuf/generated_message_bases.h",
+        "google/protobuf/generated_message_reflection.h", "google/protobuf/map_field.h", "google/protobuf/unknown_field_set.h",
+        "grpcpp/grpcpp.h", "grpcpp/impl/codegen/proto_utils.h", "grpcpp/impl/codegen/server_callback_handlers.h",
+        "grpcpp/support/client_callback.h", "grpcpp/support/message_allocator.h", "grpcpp/support/server_callback.h")
 
 
 class Precompiled(NamedTuple):
     """Options that bring what was read; none where the build has no such headers."""
     packages: List[str]
-    messages: List[str]  # gRPC's headers and the generated ones
+    grpc: List[str]
     services: List[str]  # both, and the tests' framework
 
 
 def precompile(folder: pathlib.Path, commands: CompileCommands) -> Precompiled:
-    generated = commands.folder / "gen"
-    grpc = ("grpcpp/grpcpp.h", *sorted(str(path.relative_to(generated)) for path in generated.glob("talus/v1/*.pb.h")))
     plain, wire = commands.near("solver/base/"), commands.near("server/rpc/")
     # None of them on top of another: clang then forgets that the library's headers undefine macros.
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        services = pool.submit(_read, folder, "services", (*PACKAGES, "gmock/gmock.h", *grpc), wire, "gen")
-        messages = pool.submit(_read, folder, "messages", grpc, wire, "gen")
+        services = pool.submit(_read, folder, "services", (*PACKAGES, "gmock/gmock.h", *GRPC), wire, "gen")
+        grpc = pool.submit(_read, folder, "grpc", GRPC, wire, "gen")
         packages = pool.submit(_read, folder, "packages", PACKAGES, plain, "eigen")
-    return Precompiled(packages.result(), messages.result(), services.result())
+    return Precompiled(packages.result(), grpc.result(), services.result())
 
 
 def _read(folder: pathlib.Path, name: str, headers: Sequence[str], command: Optional[Command], needed: str) -> List[str]:

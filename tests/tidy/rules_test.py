@@ -120,11 +120,11 @@ class RulesTest(unittest.TestCase):
         self.assertEqual(headers.unproved(tree, {"server/rpc/a.cc", "server/rpc/b.cc"}),
                          ["server/rpc/b.h", "server/rpc/c.h"])
 
-    def test_only_who_includes_messages_or_who_brings_them_finds_them_read_already(self):
+    def test_only_headers_that_bring_services_find_them_read_already(self):
         include = ESSAY + '#include "%s"\n'
         tree = self.tree(server__rpc__a_dot_h=include % "server/rpc/b.h", server__rpc__b_dot_h=include % "talus/v1/scene.pb.h",
                          server__rpc__c_dot_h=include % "server/rpc/d.h", server__rpc__d_dot_h=include % "server/rpc/c.h")
-        self.assertEqual([headers.brings_messages(tree, f"server/rpc/{name}.h", {}) for name in "abcd"],
+        self.assertEqual([headers.brings_services(tree, f"server/rpc/{name}.h", {}) for name in "abcd"],
                          [True, True, False, False])
 
     @unittest.skipUnless(shutil.which("clang++") or shutil.which("clang++-14"), "clang++ is not installed")
