@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Prints how many compilers may run at once: as many as there are cores, but one for every 1.5 GiB of free memory,
+# Prints how many compilers may run at once: as many as there are cores, but one for every 2 GiB of free memory,
 # which is what ten files that include gRPC take together.
 set -euo pipefail
 cores="$(nproc)"
-by_memory="$(awk '/^MemAvailable:/ { print int($2 / 1572864) }' /proc/meminfo)"
+by_memory="$(awk '/^MemAvailable:/ { print int($2 / 2097152) }' /proc/meminfo)"
 echo $((by_memory < 1 ? 1 : by_memory < cores ? by_memory : cores))

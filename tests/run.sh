@@ -16,7 +16,8 @@ Installs the packages that are missing (Debian 12), builds a preset and runs its
   --label REGEX        only tests with such a label: unit, property, validation, determinism, integration,
                        conformance, system, fuzz, bench, tidy
   --exclude-label REGEX  no tests with such a label
-  --jobs N             compilers and tests at once (default: as cores and memory allow)
+  --jobs N             compilers and tests at once (default: as cores and memory allow, and one test more, because
+                       many wait)
   --no-install         do not look for missing packages
   --help               this text
 TEXT
@@ -60,7 +61,9 @@ if $install; then
   section "packages"
   deploy/install.sh build demo test node lint
 fi
+tests_at_once="$jobs"
 jobs="${jobs:-$(deploy/build_jobs.sh)}"
+tests_at_once="${tests_at_once:-$((jobs + 1))}"
 
 section "configure $preset"
 # Said again because deploy/demo.sh configures the same folder without tests.
@@ -71,11 +74,11 @@ cmake --preset "$preset" "${settings[@]}" >/dev/null
 section "build $preset, $jobs at once"
 cmake --build "$build" --parallel "$jobs"
 
-section "test $preset, $jobs at once"
+section "test $preset, $tests_at_once at once"
 report="$PWD/$build/tests.xml"
 rm -f "$report"
 ctest_code=0
-ctest --test-dir "$build" --output-on-failure --no-tests=error --parallel "$jobs" --output-junit "$report" \
+ctest --test-dir "$build" --output-on-failure --no-tests=error --parallel "$tests_at_once" --output-junit "$report" \
   "${selection[@]}" </dev/null || ctest_code=$?
 
 section "summary $preset"
