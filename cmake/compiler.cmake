@@ -21,7 +21,7 @@ add_compile_options(-ffp-contract=off)
 # would be compiled again in every other checkout, the image's among them.
 add_compile_options("-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=")
 # gcc looks for garbage from 128 MB on, a seventh of the time to compile what is full of templates. With 1 GB it seldom does,
-# and takes up to 1.9 GB for ten files together instead of 1.5 (deploy/build_jobs.sh).
+# and takes up to a third more memory (deploy/build_jobs.sh).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(--param=ggc-min-heapsize=1000000)
 endif()
@@ -46,22 +46,26 @@ elseif(TALUS_SANITIZER)
   message(FATAL_ERROR "TALUS_SANITIZER is '${TALUS_SANITIZER}', must be empty, 'address', 'thread' or 'fuzzer'")
 endif()
 
-# talus_unite(TARGET [ENDING]): compiles up to ten neighbours of a folder (whose names end so, before .cc) at once
-# where TALUS_UNITY is on. Most of what it takes to compile a file is reading headers, so that ten take little longer
-# than one. Names of a folder's anonymous namespaces must differ for it (tests/tidy/private_names.py). Files with
-# flags of their own stay alone.
+# talus_unite(TARGET [ENDING text] [AT_ONCE count]): compiles up to so many (14) neighbours of a folder (whose names end
+# so, before .cc) at once where TALUS_UNITY is on. Most of what it takes to compile a file is reading headers, so that many
+# take little longer than one. Names of a folder's anonymous namespaces must differ for it (tests/tidy/private_names.py).
+# Files with flags of their own stay alone.
 function(talus_unite target)
   if(NOT TALUS_UNITY)
     return()
   endif()
+  cmake_parse_arguments(arg "" "ENDING;AT_ONCE" "" ${ARGN})
+  if(NOT arg_AT_ONCE)
+    set(arg_AT_ONCE 14)
+  endif()
   get_target_property(sources ${target} SOURCES)
-  list(FILTER sources INCLUDE REGEX "${ARGN}\\.cc$")
+  list(FILTER sources INCLUDE REGEX "${arg_ENDING}\\.cc$")
   foreach(source IN LISTS sources)
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
     cmake_path(GET source PARENT_PATH folder)
     cmake_path(RELATIVE_PATH folder BASE_DIRECTORY "${PROJECT_SOURCE_DIR}")
     string(MAKE_C_IDENTIFIER "${folder}" folder)
-    math(EXPR batch "0${count_${folder}} / 10")
+    math(EXPR batch "0${count_${folder}} / ${arg_AT_ONCE}")
     math(EXPR count_${folder} "0${count_${folder}} + 1")
     set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${folder}_${batch}")
   endforeach()

@@ -16,8 +16,8 @@ Installs the packages that are missing (Debian 12), builds a preset and runs its
   --label REGEX        only tests with such a label: unit, property, validation, determinism, integration,
                        conformance, system, fuzz, bench, tidy
   --exclude-label REGEX  no tests with such a label
-  --jobs N             compilers and tests at once (default: as cores and memory allow, and one test more, because
-                       many wait)
+  --jobs N             compilers and tests at once (default: as cores and memory allow; of the release preset's tests,
+                       many of which wait, one more)
   --no-install         do not look for missing packages
   --help               this text
 TEXT
@@ -63,7 +63,8 @@ if $install; then
 fi
 tests_at_once="$jobs"
 jobs="${jobs:-$(deploy/build_jobs.sh)}"
-tests_at_once="${tests_at_once:-$((jobs + 1))}"
+[ "$preset" = release ] && more=1 || more=0
+tests_at_once="${tests_at_once:-$((jobs + more))}"
 
 section "configure $preset"
 # Said again because deploy/demo.sh configures the same folder without tests.

@@ -91,6 +91,7 @@ Answer AnswerOfSiconos(Method method, const MatrixProblem& problem, const Effort
 void MeasureInTurn(const MatrixProblem& problem, Method method, const Effort& effort,
                    SiconosProblem& siconos, Comparison& comparison) {
   comparison.time_ratio = comparison.theirs.seconds / comparison.ours.seconds;
+  if (effort.repeats == 0) return;
   if (std::max(comparison.ours.seconds, comparison.theirs.seconds) >= kLong) return;
   const int our_times = TimesOf(comparison.ours.seconds);
   const int their_times = TimesOf(comparison.theirs.seconds);

@@ -20,7 +20,8 @@ inline constexpr double kVelocityTolerance = 1e-6;  // relative
 struct Effort {
   double work = 2e8;    // of Siconos: multiplications of its dense W by iterations, each solver
   double longer = 2.0;  // and in any case so many times as long as ours
-  int repeats = 3;      // in turn, of which the median counts; none where a solve takes long
+  int repeats = 3;      // in turn, of which the median counts; none where a solve takes long, or
+                        // where 0 are asked for: then the first solves' times
 };
 
 // Why an NCP has one velocity at most. `kNone`: nothing is known, not that it has several.

@@ -45,6 +45,8 @@ bool ReadArguments(int argc, char** argv, Arguments& arguments) {
       arguments.effort.longer = std::atof(argv[i + 1]);
       if (!(arguments.effort.longer >= 0.0 && arguments.effort.longer <= 1000.0)) return false;
     } else if (name == "--repeats") {
+      const std::string_view value = argv[i + 1];
+      if (value.empty() || value.find_first_not_of("0123456789") != value.npos) return false;
       arguments.effort.repeats = std::atoi(argv[i + 1]);
     } else if (name == "--slowest") {
       arguments.slowest = std::atof(argv[i + 1]);
@@ -53,7 +55,7 @@ bool ReadArguments(int argc, char** argv, Arguments& arguments) {
       return false;
     }
   }
-  return argc % 2 == 1 && arguments.effort.work >= 1.0 && arguments.effort.repeats >= 1;
+  return argc % 2 == 1 && arguments.effort.work >= 1.0;
 }
 
 std::vector<Comparison> CompareAll(const Arguments& arguments) {

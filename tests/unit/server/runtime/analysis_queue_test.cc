@@ -20,7 +20,7 @@ using testing::Answer;
 ErrorReason ReasonOf(const absl::Status& status) { return FindErrorInfo(status).reason; }
 
 // Work that waits until it is told to go on, or to stop.
-struct Gate {
+struct HeldWork {
   std::atomic<bool> open{false};
   std::atomic<bool> entered{false};
 
@@ -36,7 +36,7 @@ struct Gate {
 class AnalysisQueueTest : public ::testing::Test {
  protected:
   ManualClock clock_;
-  Gate gate_;
+  HeldWork work_;
 };
 
 TEST_F(AnalysisQueueTest, AnswersInOrder) {
@@ -72,18 +72,18 @@ TEST_F(AnalysisQueueTest, PassesOnWhatTheWorkIsRefusedFor) {
 TEST_F(AnalysisQueueTest, RefusesMoreThanItHolds) {
   AnalysisQueue queue(clock_, 2);
   std::vector<Answer<int>> answers(3);
-  for (Answer<int>& answer : answers) queue.Submit<int>(nullptr, gate_.Pass(7), answer.Done());
+  for (Answer<int>& answer : answers) queue.Submit<int>(nullptr, work_.Pass(7), answer.Done());
   const absl::Status refused = answers[2].Get().status();
   EXPECT_EQ(ReasonOf(refused), ErrorReason::kLimitReached);
   EXPECT_EQ(FindErrorInfo(refused).limit_name, "analyses");
   EXPECT_EQ(FindErrorInfo(refused).limit_value, 2);
-  gate_.open = true;
+  work_.open = true;
   EXPECT_EQ(*answers[0].Get(), 7);
   EXPECT_EQ(*answers[1].Get(), 7);
   // There is room again once an answer is out.
   ASSERT_TRUE(queue.WaitUntilDrained(testing::kPatience));
   Answer<int> next;
-  queue.Submit<int>(nullptr, gate_.Pass(8), next.Done());
+  queue.Submit<int>(nullptr, work_.Pass(8), next.Done());
   EXPECT_EQ(*next.Get(), 8);
 }
 
@@ -106,7 +106,7 @@ TEST_F(AnalysisQueueTest, HeedsCancellationWithinTheWorkAndBefore) {
   const auto control = std::make_shared<CallControl>();
   const auto waiting = std::make_shared<CallControl>();
   std::vector<Answer<int>> answers(2);
-  queue.Submit<int>(control, gate_.Pass(1), answers[0].Done());
+  queue.Submit<int>(control, work_.Pass(1), answers[0].Done());
   queue.Submit<int>(
       waiting,
       [](const AnalysisQueue::Stop&) -> absl::StatusOr<int> {
@@ -114,7 +114,7 @@ TEST_F(AnalysisQueueTest, HeedsCancellationWithinTheWorkAndBefore) {
         return 0;
       },
       answers[1].Done());
-  ASSERT_TRUE(testing::WaitUntil([&] { return gate_.entered.load(); }));
+  ASSERT_TRUE(testing::WaitUntil([&] { return work_.entered.load(); }));
   waiting->Cancel();
   control->Cancel();
   EXPECT_EQ(ReasonOf(answers[0].Get().status()), ErrorReason::kCancelled);
@@ -125,8 +125,8 @@ TEST_F(AnalysisQueueTest, HeedsTheDeadline) {
   AnalysisQueue queue(clock_, 1);
   const auto control = std::make_shared<CallControl>(clock_.Now() + seconds(5));
   Answer<int> answer;
-  queue.Submit<int>(control, gate_.Pass(1), answer.Done());
-  ASSERT_TRUE(testing::WaitUntil([&] { return gate_.entered.load(); }));
+  queue.Submit<int>(control, work_.Pass(1), answer.Done());
+  ASSERT_TRUE(testing::WaitUntil([&] { return work_.entered.load(); }));
   EXPECT_FALSE(answer.there());
   clock_.Advance(seconds(5));
   EXPECT_EQ(ReasonOf(answer.Get().status()), ErrorReason::kDeadline);
@@ -135,13 +135,13 @@ TEST_F(AnalysisQueueTest, HeedsTheDeadline) {
 TEST_F(AnalysisQueueTest, DrainCutsShortAndRefuses) {
   AnalysisQueue queue(clock_, 2);
   std::vector<Answer<int>> answers(3);
-  queue.Submit<int>(nullptr, gate_.Pass(1), answers[0].Done());
-  queue.Submit<int>(nullptr, gate_.Pass(1), answers[1].Done());
-  ASSERT_TRUE(testing::WaitUntil([&] { return gate_.entered.load(); }));
+  queue.Submit<int>(nullptr, work_.Pass(1), answers[0].Done());
+  queue.Submit<int>(nullptr, work_.Pass(1), answers[1].Done());
+  ASSERT_TRUE(testing::WaitUntil([&] { return work_.entered.load(); }));
   EXPECT_FALSE(queue.WaitUntilDrained(milliseconds(0)));
   queue.BeginDrain();
   EXPECT_TRUE(queue.WaitUntilDrained(testing::kPatience));
-  queue.Submit<int>(nullptr, gate_.Pass(1), answers[2].Done());
+  queue.Submit<int>(nullptr, work_.Pass(1), answers[2].Done());
   for (Answer<int>& answer : answers) {
     EXPECT_EQ(ReasonOf(answer.Get().status()), ErrorReason::kDraining);
     EXPECT_EQ(answer.calls(), 1);
