@@ -45,8 +45,10 @@ def _read(folder: pathlib.Path, name: str, headers: Sequence[str], command: Opti
     text = subprocess.run([*compile_header, "-E", "-P"], check=True, capture_output=True).stdout
     compiled, known = folder / f"{name}.pch", folder / f"{name}.pch.sum"
     # The text is what ccache knows it by (else it reads all of it for each header), and the same in every checkout.
-    key = hashlib.sha256(text).hexdigest()
+    settings = " ".join(flag for flag in flags if "/" not in flag)
+    key = hashlib.sha256(settings.encode() + text).hexdigest()
     if not (compiled.exists() and known.exists() and known.read_text() == key):
+        known.unlink(missing_ok=True)  # an interrupt leaves nothing that looks complete
         # Templates are instantiated here, not again by each that includes it; when files were written does not matter.
         subprocess.run([*compile_header, "-fpch-instantiate-templates", "-Xclang", "-fno-pch-timestamp", "-o", str(compiled)],
                        check=True)
