@@ -13,6 +13,9 @@ not solve a problem × says how long it was given at least, and of the problem n
 The tolerance is 10⁻⁸. *residual* and *η*, of all contacts together and of the worst one, are the measures of our certificate ([NOTATION](../NOTATION.md)); *Siconos' error* and *own error* are what Siconos' own function says of our answer and of
 its. Ours counts as solved where all three are within the tolerance, Siconos where its own is, so that some of its answers are poor by the other two. *velocities*: where the law has one velocity, because no normal row acts on another (*decoupled*) or
 because a bound says so (*contraction*), both solve the problem anew to 10⁻¹², Siconos by NSGS with its full error, and this is how far they are apart, beside ‖u‖ + ‖q‖.
+
+The other solvers and laws are not on this page but in the tests `siconos.*`: each of them is given the smaller problems, and what it calls solved is held before Siconos' measures, by the same 10⁻⁸. Under CCP that is of the exact problem which has
+the same solution, under a law with flat sides of the linear complementarity problem, for which Siconos' Lemke also comes to the same velocities but on three problems with several solutions.
 """
 KEEPS_RUNS = True
 
