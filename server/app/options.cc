@@ -96,6 +96,12 @@ void AddMachine(CLI::App& app, Options& options) {
   AddOption(app, "workers-per-scene", options.workers_per_scene,
             "Most cores lent to one step; 0: as many as --workers")
       ->check(CLI::Range(0, 1024));
+  AddOption(app, "call-cores", options.call_cores,
+            "Cores, counted from 0, for the threads that bring calls and make short steps; others "
+            "run on all. One core for a controller in lock-step keeps what he steps in its caches")
+      ->delimiter(',')
+      ->check(CLI::Number)  // or nothing would be 0
+      ->default_str("any");
   AddOption(app, "keep-awake-us", options.keep_awake_us,
             "Where steps shorter than 50 microseconds come no farther apart, keep two cores from "
             "falling asleep between them, with threads of the lowest priority; 0: never, which is "
@@ -255,6 +261,9 @@ absl::StatusOr<ListenAddress> ParseMetricsAddress(const std::string& text) {
 ParsedOptions Finish(Options options, const std::vector<std::string>& listen,
                      const std::string& metrics_listen) {
   if (absl::Status status = CheckTls(options.tls); !status.ok()) {
+    return Refuse(std::string(status.message()));
+  }
+  if (absl::Status status = CheckCores("--call-cores", options.call_cores); !status.ok()) {
     return Refuse(std::string(status.message()));
   }
   if (options.call_burst > 0 && options.calls_per_second == 0) {

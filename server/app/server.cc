@@ -11,6 +11,7 @@
 #include "server/app/version.h"
 #include "server/rpc/grpc_server.h"
 #include "server/rpc/library_logs.h"
+#include "server/runtime/chosen_cores.h"
 #include "server/runtime/time_slice.h"
 #include "server/session/scene_host.h"
 #include "server/telemetry/log.h"
@@ -122,6 +123,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
     impl->monitor = *std::move(monitor);
     impl->metrics_address = impl->monitor->address();
   }
+  const ChosenCores chosen(options.call_cores);  // of the threads that gRPC starts
   absl::StatusOr<std::unique_ptr<rpc::GrpcServer>> grpc =
       rpc::GrpcServer::Start(*impl->host, listen, kVersion, *std::move(access));
   if (!grpc.ok()) return grpc.status();

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import pathlib
 import signal
 import socket
 import subprocess
@@ -65,6 +66,7 @@ def test_help_and_version_exit_well():
         (["--listen", "0.0.0.0:0"], "--insecure"),
         (["--listen", "nowhere"], "listen address"),
         (["--workers", "0"], "--workers"),
+        (["--call-cores", "0,4096"], "--call-cores = 4096"),
     ],
 )
 def test_bad_options_exit_with_two_and_say_why(arguments, words):
@@ -119,6 +121,28 @@ def test_a_port_in_use_is_an_error():
         result = run("--listen", address)
     assert result.returncode == 1
     assert address in result.stderr
+
+
+def cores_of_threads(pid):
+    """The sets of cores that threads of a process may use, by the threads' name."""
+    cores = {}
+    for status in pathlib.Path(f"/proc/{pid}/task").glob("*/status"):
+        fields = dict(line.split(":\t", 1) for line in status.read_text().splitlines() if ":\t" in line)
+        cores.setdefault(fields["Name"], set()).add(fields["Cpus_allowed_list"])
+    return cores
+
+
+def test_calls_come_on_the_cores_chosen_and_all_else_runs_where_it_did():
+    usable = sorted(os.sched_getaffinity(0))
+    with launch() as server:
+        everywhere = cores_of_threads(server.pid)
+        expected = server.client.create_scene(ten_balls()).step(20).frame.state_hash
+    with launch(call_cores=usable[-1]) as server:
+        assert server.client.create_scene(ten_balls()).step(20).frame.state_hash == expected
+        chosen = cores_of_threads(server.pid)
+    assert chosen["nexting_thread"] == {str(usable[-1])}  # gRPC's name for those that bring calls
+    # The executor's and those that keep cores awake; another of gRPC's has no name of its own.
+    assert everywhere["nexting_thread"] == everywhere["talus_server"] <= chosen["talus_server"]
 
 
 def test_options_come_from_the_environment_too():

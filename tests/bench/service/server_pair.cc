@@ -45,6 +45,17 @@ const char* TransportName(Transport transport) {
 
 absl::StatusOr<ServerPair> ServerPair::Start(Transport transport,
                                              std::vector<std::string> arguments) {
+  return Start(transport, std::move(arguments), {});
+}
+
+absl::StatusOr<ServerPair> ServerPair::StartOnOneCore(Transport transport) {
+  const int core = FindUsableCores().front();
+  return Start(transport, {"--call-cores", std::to_string(core)}, {core});
+}
+
+absl::StatusOr<ServerPair> ServerPair::Start(Transport transport,
+                                             std::vector<std::string> arguments,
+                                             const Cores& echo_cores) {
   const std::string talus_binary = client::FindServerBinary();
   arguments.insert(arguments.end(), {"--log-level", "warning"});
   auto talus = StartOne(talus_binary, transport, std::move(arguments));
@@ -53,6 +64,7 @@ absl::StatusOr<ServerPair> ServerPair::Start(Transport transport,
   const ssize_t length = ::readlink("/proc/self/exe", self.data(), self.size());
   self.resize(length > 0 ? static_cast<size_t>(length) : 0);
   const std::string echo_binary = self.substr(0, self.rfind('/') + 1) + "talus_echo_server";
+  const ChosenCores chosen(echo_cores);
   auto echo = StartOne(echo_binary, transport, {});
   if (!echo.ok()) return echo.status();
   return ServerPair(*std::move(talus), *std::move(echo));

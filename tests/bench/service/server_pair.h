@@ -13,6 +13,7 @@
 
 #include "absl/status/statusor.h"
 #include "clients/cpp/server_process.h"
+#include "server/runtime/chosen_cores.h"
 
 namespace talus::bench {
 
@@ -24,6 +25,8 @@ class ServerPair {
   // Both programs are taken from beside this one; `arguments` are for the service.
   static absl::StatusOr<ServerPair> Start(Transport transport,
                                           std::vector<std::string> arguments = {});
+  // The calls of both come on one core: those of the service by its option, all of the echo's.
+  static absl::StatusOr<ServerPair> StartOnOneCore(Transport transport);
 
   const std::string& talus_address() const { return talus_.address(); }
   const std::string& echo_address() const { return echo_.address(); }
@@ -35,6 +38,8 @@ class ServerPair {
  private:
   ServerPair(client::ServerProcess talus, client::ServerProcess echo)
       : talus_(std::move(talus)), echo_(std::move(echo)) {}
+  static absl::StatusOr<ServerPair> Start(Transport transport, std::vector<std::string> arguments,
+                                          const Cores& echo_cores);
 
   client::ServerProcess talus_;
   client::ServerProcess echo_;

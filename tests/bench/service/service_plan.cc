@@ -26,12 +26,16 @@ using TripMaker = std::function<Trip(const ServerPair&)>;
 // The eleven bodies of the ten balls and their ground, 13 doubles each, and what is around them.
 constexpr uint32_t kTenBodyFrameBytes = 11 * 13 * 8 + 100;
 
+enum class CallCores { kAll, kOne };
+
 // C++ in this process: `trip` against `floor`.
 ServiceCase MakeCppCase(const std::string& name, Transport transport, TripMaker floor,
-                        TripMaker trip) {
+                        TripMaker trip, CallCores cores = CallCores::kAll) {
   const std::string id = "cpp/" + name + "/" + TransportName(transport);
   return {id, [=](const Effort& effort) -> Rows {
-            absl::StatusOr<ServerPair> servers = ServerPair::Start(transport);
+            absl::StatusOr<ServerPair> servers = cores == CallCores::kOne
+                                                     ? ServerPair::StartOnOneCore(transport)
+                                                     : ServerPair::Start(transport);
             if (!servers.ok()) return servers.status();
             Trip floor_trip = floor(*servers);
             if (!floor_trip.ok()) return floor_trip.status();
@@ -155,6 +159,12 @@ std::vector<ServiceCase> ListCases() {
     cases.push_back(MakeCppCase("control-driven", transport, EchoStream(0), DrivenControlStep()));
     cases.push_back(MakeCppCase("control-frame", transport, EchoStream(kTenBodyFrameBytes),
                                 ControlStep(whole_frame)));
+    cases.push_back(
+        MakeCppCase("step-one-core", transport, EchoUnary(0), StepUnary({}), CallCores::kOne));
+    cases.push_back(MakeCppCase("control-one-core", transport, EchoStream(0), ControlStep({}),
+                                CallCores::kOne));
+    cases.push_back(MakeCppCase("control-driven-one-core", transport, EchoStream(0),
+                                DrivenControlStep(), CallCores::kOne));
   }
   for (const ProgramClient& program : ListProgramClients()) {
     for (const Transport transport : {Transport::kTcp, Transport::kUnix}) {

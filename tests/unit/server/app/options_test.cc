@@ -90,6 +90,21 @@ TEST(Options, CoresAreKeptAwakeWhereTimeHasNoQuotaOrWhenAskedFor) {
   EXPECT_EQ(Parse({"--keep-awake-us", "-1"}).exit_code, 2);
 }
 
+TEST(Options, CallsComeOnCoresThatMayBeUsed) {
+  EXPECT_TRUE(Parse({}).options.call_cores.empty());
+  const Cores usable = FindUsableCores();
+  const std::string first = std::to_string(usable.front());
+  const std::string last = std::to_string(usable.back());
+  EXPECT_EQ(Parse({"--call-cores", first.c_str()}).options.call_cores, Cores{usable.front()});
+  EXPECT_EQ(Parse({"--call-cores", (first + "," + last).c_str()}).options.call_cores,
+            (Cores{usable.front(), usable.back()}));
+  for (const char* wrong : {"-1", "1000000", "zero", ""}) {
+    const ParsedOptions refused = Parse({"--call-cores", wrong});
+    EXPECT_EQ(refused.exit_code, 2) << wrong;
+    EXPECT_NE(refused.message.find("--call-cores"), std::string::npos) << refused.message;
+  }
+}
+
 TEST(Options, TimeSlicesAreAsLongAsTheSystemTakesThem) {
   EXPECT_EQ(Parse({}).options.time_slice_us, 100);
   EXPECT_EQ(Parse({"--time-slice-us", "0"}).options.time_slice_us, 0);
