@@ -27,7 +27,7 @@ struct Options {
   int64_t autosave_seconds = 0;     // 0: scenes are stored by CreateSnapshot only
   int autosave_keep = 2;            // newest states stored of each scene
   int64_t evict_after_seconds = 0;  // of not being used; 0: scenes stay in memory
-  std::vector<int> call_cores;      // of the threads that bring calls; empty: any
+  Cores call_cores;                 // of the threads that bring calls; empty: any
   int64_t keep_awake_us = 0;        // between short steps; 0: cores may fall asleep
   int64_t time_slice_us = 100;      // of the server's threads; 0: as the system gives
   bool end_with_stdin = false;      // drain when standard input ends: when whoever holds it is gone
