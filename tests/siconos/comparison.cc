@@ -111,16 +111,14 @@ void MeasureInTurn(const MatrixProblem& problem, Method method, const Effort& ef
   comparison.time_ratio = Median(ratios);
 }
 
-// Relative to all velocities that the problem has.
-double FindVelocityDifference(const MatrixProblem& problem, const Effort& effort,
-                              SiconosProblem& siconos) {
+// Of tighter answers of both.
+double CompareVelocities(const MatrixProblem& problem, const Effort& effort,
+                         SiconosProblem& siconos) {
   const Eigen::VectorXd ours = SolveOurs(problem, kTight).impulse;
   const Eigen::VectorXd theirs =
       siconos.Solve(Method::kNsgsFull, kTight, IterationsOf(effort.work, problem.block_count()))
           .impulse;
-  const Eigen::VectorXd velocity = problem.delassus.Multiply(ours) + problem.free_rows;
-  return problem.delassus.Multiply(ours - theirs).norm() /
-         (velocity.norm() + problem.free_rows.norm());
+  return FindVelocityDifference(problem, ours, theirs);
 }
 
 // Whether Siconos does better here: the quicker of two ways that come to the tolerance, else what
@@ -132,6 +130,13 @@ bool IsHarder(const Comparison& one, const Comparison& than) {
 }
 
 }  // namespace
+
+double FindVelocityDifference(const MatrixProblem& problem, const Eigen::VectorXd& one,
+                              const Eigen::VectorXd& other) {
+  const Eigen::VectorXd velocity = problem.delassus.Multiply(one) + problem.free_rows;
+  return problem.delassus.Multiply(one - other).norm() /
+         (velocity.norm() + problem.free_rows.norm());
+}
 
 bool Comparison::holds() const {
   if (!ours.solved) return false;
@@ -155,7 +160,7 @@ Comparison Compare(const std::string& name, const std::string& family, const Mat
   }
   comparison.uniqueness = FindUniqueness(problem);
   if (comparison.uniqueness != Uniqueness::kNone) {
-    comparison.velocity_difference = FindVelocityDifference(problem, effort, siconos);
+    comparison.velocity_difference = CompareVelocities(problem, effort, siconos);
   }
   return comparison;
 }

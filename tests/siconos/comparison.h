@@ -7,6 +7,7 @@
 // by Siconos' own function and by our certificate.
 #pragma once
 
+#include <Eigen/Core>
 #include <string>
 
 #include "solver/matrix/certificate.h"
@@ -61,6 +62,10 @@ struct Comparison {
   // What is claimed wherever we solve it: our measures, and equal velocities where there is one.
   bool holds() const;
 };
+
+// Of the velocities of two answers, beside ‖u‖ + ‖q‖ with the velocities of the first.
+double FindVelocityDifference(const MatrixProblem& problem, const Eigen::VectorXd& one,
+                              const Eigen::VectorXd& other);
 
 std::string NameOf(Uniqueness uniqueness);
 Uniqueness FindUniqueness(const MatrixProblem& problem);

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "solver/matrix/friction_cone.h"
 #include "solver/matrix_solvers/problem_solver.h"
 #include "tests/siconos/judged_answers.h"
 #include "tests/siconos/siconos_problem.h"
@@ -20,15 +21,13 @@ constexpr double kTheirTolerance = 1e-12;  // of Siconos, where velocities are c
 constexpr size_t kFewestByCones = 25;
 constexpr size_t kFewestConesCompared = 12;
 
-// The exact problem that a solution of the convex one solves, too: μ ‖u_T‖ + ρ ‖ω_T‖, which the
-// exact law adds to u_n and the convex one does not, is taken from q_n.
+// The exact problem that a solution of the convex one solves, too: De Saxcé's shift, which the
+// exact law adds to u_n and the convex one does not, is taken from q_n. Siconos adds its own.
 MatrixProblem ExactTwin(MatrixProblem problem, const Eigen::VectorXd& impulse) {
   const Eigen::VectorXd velocity = ComputeVelocity(problem, impulse);
   for (size_t i = 0; i < problem.block_count(); ++i) {
-    const Wrench u = velocity.segment<6>(FirstRow(i));
-    const FrictionCone& cone = problem.laws[i].cone;
     problem.free_rows[FirstRow(i)] -=
-        cone.sliding * u.segment<2>(1).norm() + cone.rolling * u.segment<2>(4).norm();
+        DeSaxceShift(problem.laws[i].cone, velocity.segment<6>(FirstRow(i)));
   }
   return problem;
 }

@@ -1,16 +1,18 @@
 // What tests of every solver share: the smaller bare problems, and what came of them by one solver.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "solver/matrix/matrix_problem.h"
-#include "tests/scenes/rolling_problems.h"
+#include "tests/siconos/bare_problems.h"
 #include "tests/siconos/comparison.h"
-#include "tests/support/problem_files.h"
 
 namespace talus::siconos {
 
@@ -19,26 +21,14 @@ struct NamedProblem {
   MatrixProblem problem;
 };
 
-// Of tests/problems and of scenes, those of at most so many contacts.
+// Those of at most so many contacts.
 inline std::vector<NamedProblem> ProblemsUpTo(size_t most_contacts) {
   std::vector<NamedProblem> problems;
-  for (const std::string& name : testing::ProblemNames()) {
-    problems.push_back({name, testing::LoadProblem(name).problem});
-  }
-  for (const scenes::RollingProblem& problem : scenes::RollingProblems()) {
-    problems.push_back({problem.name, problem.Make()});
-  }
-  std::erase_if(problems,
-                [=](const NamedProblem& one) { return one.problem.block_count() > most_contacts; });
+  ForEachProblem([&](const std::string& name, const std::string&, const auto& make) {
+    MatrixProblem problem = make();
+    if (problem.block_count() <= most_contacts) problems.push_back({name, std::move(problem)});
+  });
   return problems;
-}
-
-// Of the velocities of two answers, beside all velocities that the problem has.
-inline double FindVelocityDifference(const MatrixProblem& problem, const Eigen::VectorXd& one,
-                                     const Eigen::VectorXd& other) {
-  const Eigen::VectorXd velocity = ComputeVelocity(problem, one);
-  return (velocity - ComputeVelocity(problem, other)).norm() /
-         (velocity.norm() + problem.free_rows.norm());
 }
 
 // The answers of one solver, as Siconos judges them.

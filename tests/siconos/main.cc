@@ -11,9 +11,8 @@
 #include <vector>
 
 #include "solver/matrix_solvers/same_bits.h"
-#include "tests/scenes/rolling_problems.h"
+#include "tests/siconos/bare_problems.h"
 #include "tests/siconos/comparison_sheet.h"
-#include "tests/support/problem_files.h"
 
 namespace {
 
@@ -60,18 +59,13 @@ bool ReadArguments(int argc, char** argv, Arguments& arguments) {
 
 std::vector<Comparison> CompareAll(const Arguments& arguments) {
   std::vector<Comparison> comparisons;
-  const auto compare = [&](const std::string& name, const std::string& family, auto make) {
-    if (name.find(arguments.part) == std::string::npos) return;
-    comparisons.push_back(talus::siconos::Compare(name, family, make(), arguments.effort));
-    std::printf("%s", talus::siconos::WriteRow(comparisons.back()).c_str());
-    std::fflush(stdout);
-  };
-  for (const std::string& name : talus::testing::ProblemNames()) {
-    compare(name, "file", [&] { return talus::testing::LoadProblem(name).problem; });
-  }
-  for (const talus::scenes::RollingProblem& problem : talus::scenes::RollingProblems()) {
-    compare(problem.name, problem.family, [&] { return problem.Make(); });
-  }
+  talus::siconos::ForEachProblem(
+      [&](const std::string& name, const std::string& family, const auto& make) {
+        if (name.find(arguments.part) == std::string::npos) return;
+        comparisons.push_back(talus::siconos::Compare(name, family, make(), arguments.effort));
+        std::printf("%s", talus::siconos::WriteRow(comparisons.back()).c_str());
+        std::fflush(stdout);
+      });
   return comparisons;
 }
 

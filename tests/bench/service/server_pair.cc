@@ -49,7 +49,10 @@ absl::StatusOr<ServerPair> ServerPair::Start(Transport transport,
 }
 
 absl::StatusOr<ServerPair> ServerPair::StartOnOneCore(Transport transport) {
-  const int core = FindUsableCores().front();
+  const Cores usable = FindUsableCores();
+  if (usable.empty())
+    return absl::UnavailableError("the kernel does not say which cores there are");
+  const int core = usable.front();
   return Start(transport, {"--call-cores", std::to_string(core)}, {core});
 }
 
