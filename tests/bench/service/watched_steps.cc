@@ -28,16 +28,17 @@ struct Audience {
   const char* name;
   int live;
   int stalled;
-  bool exact;
+  Numbers numbers;
   int echoes;  // who read as much from the bare echo instead
 };
-constexpr std::array<Audience, 7> kAudiences = {{{"0", 0, 0, true, 0},
-                                                 {"1", 1, 0, true, 0},
-                                                 {"16", 16, 0, true, 0},
-                                                 {"16-echoes", 0, 0, true, 16},
-                                                 {"1-of-16", 1, 15, true, 0},
-                                                 {"1-viewer", 1, 0, false, 0},
-                                                 {"16-viewers", 16, 0, false, 0}}};
+constexpr std::array<Audience, 8> kAudiences = {{{"0", 0, 0, Numbers::kExact, 0},
+                                                 {"1", 1, 0, Numbers::kExact, 0},
+                                                 {"16", 16, 0, Numbers::kExact, 0},
+                                                 {"16-echoes", 0, 0, Numbers::kExact, 16},
+                                                 {"1-of-16", 1, 15, Numbers::kExact, 0},
+                                                 {"16-floats", 16, 0, Numbers::kFloats, 0},
+                                                 {"1-viewer", 1, 0, Numbers::kQuantized, 0},
+                                                 {"16-viewers", 16, 0, Numbers::kQuantized, 0}}};
 // Ids, poses and velocities of the balls and their ground: a frame of exact numbers.
 constexpr uint32_t kFrameBytes = (kSide * kSide + 1) * (3 + 4 + 6) * 8;
 
@@ -72,7 +73,7 @@ class Field {
     std::vector<std::unique_ptr<FrameReader>> readers;
     for (int k = 0; k < audience.live + audience.stalled; ++k) {
       readers.push_back(std::make_unique<Watcher>(servers_.OpenTalus(), kWatchedScene,
-                                                  Watching{k < audience.live, audience.exact}));
+                                                  Watching{k < audience.live, audience.numbers}));
     }
     for (int k = 0; k < audience.echoes; ++k) {
       readers.push_back(std::make_unique<EchoReader>(servers_.OpenEcho(), kFrameBytes));

@@ -5,12 +5,13 @@
 namespace talus::bench {
 namespace {
 
-v1::WatchStateRequest MakeWatchRequest(const std::string& scene, bool exact) {
+v1::WatchStateRequest MakeWatchRequest(const std::string& scene, Numbers numbers) {
   v1::WatchStateRequest request;
   request.set_scene("scenes/" + scene);
   request.set_rate_hz(kFrameRateHz);
-  if (exact) return request;
-  request.set_profile(v1::ENCODING_PROFILE_QUANTIZED);
+  if (numbers == Numbers::kExact) return request;
+  request.set_profile(numbers == Numbers::kFloats ? v1::ENCODING_PROFILE_F32
+                                                  : v1::ENCODING_PROFILE_QUANTIZED);
   request.mutable_selection()->set_positions(true);
   request.mutable_selection()->set_orientations(true);
   return request;
@@ -22,13 +23,17 @@ int64_t CountBits(const std::string& bytes) {
   return count;
 }
 
+template <typename Columns>
+bool HasColumns(const Columns& columns, int body_count) {
+  return columns.positions_world_m_size() == 3 * body_count &&
+         columns.orientations_wxyz_size() == 4 * body_count;
+}
+
 // Whether the poses of so many bodies are in the frame, or which of them changed.
-bool HasPoses(const v1::Frame& frame, bool exact, int body_count) {
+bool HasPoses(const v1::Frame& frame, Numbers numbers, int body_count) {
   const size_t count = static_cast<size_t>(body_count);
-  if (exact) {
-    return frame.bodies().positions_world_m_size() == 3 * body_count &&
-           frame.bodies().orientations_wxyz_size() == 4 * body_count;
-  }
+  if (numbers == Numbers::kExact) return HasColumns(frame.bodies(), body_count);
+  if (numbers == Numbers::kFloats) return HasColumns(frame.float_bodies(), body_count);
   const v1::QuantizedBodies& bodies = frame.quantized_bodies();
   if (bodies.key_frame()) {
     return bodies.key_positions().size() == 12 * count && bodies.orientations().size() == 6 * count;
@@ -44,7 +49,7 @@ Watcher::Watcher(const std::shared_ptr<grpc::Channel>& channel, const std::strin
                  const Watching& how)
     : stub_(v1::StreamService::NewStub(channel)),
       how_(how),
-      stream_(stub_->WatchState(&context_, MakeWatchRequest(scene, how.exact))) {
+      stream_(stub_->WatchState(&context_, MakeWatchRequest(scene, how.numbers))) {
   if (!stream_->Read(&response_)) {
     status_ = absl::UnavailableError("no first frame");
     return;
@@ -63,7 +68,7 @@ void Watcher::Take(const v1::Frame& frame) {
   // The first frame brings the layout.
   if (frames_ < 0) body_count_ = frame.layout().body_ids_size();
   if (frame.step_index() <= step_index_) status_ = absl::InternalError("a frame went back");
-  if (body_count_ == 0 || !HasPoses(frame, how_.exact, body_count_)) {
+  if (body_count_ == 0 || !HasPoses(frame, how_.numbers, body_count_)) {
     status_ = absl::InternalError("columns of the wrong length");
   }
   step_index_ = frame.step_index();

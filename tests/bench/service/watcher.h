@@ -1,6 +1,5 @@
 // One who watches a scene at 60 Hz over a connection of its own: live, on a thread that reads every
-// frame, or stalled, who reads the first and no more. Exact numbers are poses and velocities as
-// they are, coarse ones poses quantised for a viewer.
+// frame, or stalled, who reads the first and no more.
 //
 // The stream ends with this object.
 #pragma once
@@ -19,9 +18,12 @@
 
 namespace talus::bench {
 
+// Poses and velocities as they are; poses as floats; poses quantised for a viewer.
+enum class Numbers { kExact, kFloats, kQuantized };
+
 struct Watching {
   bool live = true;
-  bool exact = true;
+  Numbers numbers = Numbers::kExact;
 };
 
 class Watcher final : public FrameReader {
