@@ -3,6 +3,9 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include <cstddef>
+
+#include "server/runtime/chosen_cores.h"
 #include "solver/base/check.h"
 
 namespace talus {
@@ -30,7 +33,15 @@ void Pause() {
 AwakeCores::AwakeCores(int core_count, std::chrono::microseconds patience)
     : patience_(patience), last_ns_(NowNs() - 2 * std::chrono::nanoseconds(patience).count()) {
   TALUS_CHECK(core_count >= 1 && patience.count() > 0);
-  for (int core = 0; core < core_count; ++core) threads_.emplace_back([this] { RunThread(); });
+  // Woken together they may come to lie on one core, and the kernel leaves such threads there.
+  const Cores usable = FindUsableCores();
+  const bool bound = usable.size() <= static_cast<size_t>(core_count);
+  for (size_t k = 0; k < static_cast<size_t>(core_count); ++k) {
+    Cores cores;
+    if (bound && !usable.empty()) cores = {usable[k % usable.size()]};
+    const ChosenCores chosen(cores);
+    threads_.emplace_back([this] { RunThread(); });
+  }
 }
 
 AwakeCores::~AwakeCores() {

@@ -1,9 +1,19 @@
 #include "server/runtime/awake_cores.h"
 
+#include <sched.h>
+#include <sys/types.h>
+
 #include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "gtest/gtest.h"
+#include "server/runtime/chosen_cores.h"
 #include "tests/support/ring.h"
 #include "tests/support/wait_until.h"
 
@@ -12,6 +22,57 @@ namespace {
 
 using std::chrono::milliseconds;
 using testing::WaitUntil;
+
+std::set<pid_t> ListThreads() {
+  std::set<pid_t> threads;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task")) {
+    threads.insert(std::stoi(entry.path().filename()));
+  }
+  return threads;
+}
+
+// On how many cores each thread may run that `start` has left behind, and all of them together.
+struct Reach {
+  std::vector<int> each;
+  int all = 0;
+};
+Reach FindReach(const std::function<void()>& start) {
+  const std::set<pid_t> before = ListThreads();
+  start();
+  Reach reach;
+  cpu_set_t all;
+  CPU_ZERO(&all);
+  for (const pid_t thread : ListThreads()) {
+    if (before.contains(thread)) continue;
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    EXPECT_EQ(::sched_getaffinity(thread, sizeof(cores), &cores), 0);
+    reach.each.push_back(CPU_COUNT(&cores));
+    CPU_OR(&all, &all, &cores);
+  }
+  reach.all = CPU_COUNT(&all);
+  return reach;
+}
+
+TEST(AwakeCores, ThreadsForAllCoresHaveOneEach) {
+  const Cores usable = FindUsableCores();
+  const int count = static_cast<int>(usable.size());
+  std::unique_ptr<AwakeCores> cores;
+  const Reach reach =
+      FindReach([&] { cores = std::make_unique<AwakeCores>(count, std::chrono::seconds(60)); });
+  EXPECT_EQ(reach.each, std::vector<int>(usable.size(), 1));
+  EXPECT_EQ(reach.all, count);
+  EXPECT_EQ(FindUsableCores(), usable);
+}
+
+TEST(AwakeCores, FewerThreadsGoWhereTheyLike) {
+  const int count = static_cast<int>(FindUsableCores().size());
+  if (count == 1) GTEST_SKIP() << "there is one core only";
+  std::unique_ptr<AwakeCores> cores;
+  const Reach reach =
+      FindReach([&] { cores = std::make_unique<AwakeCores>(count - 1, std::chrono::seconds(60)); });
+  EXPECT_EQ(reach.each, std::vector<int>(static_cast<size_t>(count - 1), count));
+}
 
 TEST(AwakeCores, NothingSpinsBeforeTheFirstStep) {
   AwakeCores cores(2, std::chrono::seconds(60));
