@@ -176,6 +176,8 @@ void AddProcess(const MetricsSources& sources, Page& page) {
   const telemetry::ProcessUsage usage = telemetry::ReadProcessUsage();
   page.Gauge("process_resident_memory_bytes", "Resident memory.",
              static_cast<double>(usage.resident_bytes));
+  page.Gauge("talus_heap_bytes", "Memory handed out by the allocator and not yet given back.",
+             static_cast<double>(usage.heap_bytes));
   page.Counter("process_cpu_seconds_total", "Processor time of the process.", usage.cpu_s);
   page.Gauge("process_open_fds", "Open file descriptors.",
              static_cast<double>(usage.open_descriptors));

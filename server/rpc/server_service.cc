@@ -27,6 +27,7 @@ grpc::ServerUnaryReactor* ServerService::GetServerInfo(grpc::CallbackServerConte
   response->set_machine_cores(static_cast<int32_t>(std::thread::hardware_concurrency()));
   const telemetry::ProcessUsage usage = telemetry::ReadProcessUsage();
   response->set_memory_bytes(usage.resident_bytes);
+  response->set_heap_bytes(usage.heap_bytes);
   response->set_open_files(usage.open_descriptors);
   response->set_open_files_limit(usage.most_descriptors);
   response->set_evict_after_s(std::chrono::duration<double>(options.evict_after).count());

@@ -1,5 +1,6 @@
 #include "server/telemetry/process_usage.h"
 
+#include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -20,6 +21,16 @@ int64_t CountEntries(const char* directory) {
   return count;
 }
 
+// Sanitizers bring an allocator of their own, of which this one knows nothing.
+int64_t ReadHeapBytes() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return 0;
+#else
+  const struct mallinfo2 heap = mallinfo2();
+  return static_cast<int64_t>(heap.uordblks + heap.hblkhd);
+#endif
+}
+
 double Seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
@@ -36,6 +47,7 @@ int64_t ReadResidentBytes() {
 ProcessUsage ReadProcessUsage() {
   ProcessUsage usage;
   usage.resident_bytes = ReadResidentBytes();
+  usage.heap_bytes = ReadHeapBytes();
   rusage used{};
   if (getrusage(RUSAGE_SELF, &used) == 0)
     usage.cpu_s = Seconds(used.ru_utime) + Seconds(used.ru_stime);

@@ -4,6 +4,7 @@
 #include <grpcpp/generic/generic_stub.h>
 
 #include "server/rpc/health_check.h"
+#include "server/telemetry/process_usage.h"
 #include "tests/integration/server_fixture.h"
 
 namespace talus::testing {
@@ -30,6 +31,9 @@ TEST_F(ServerServiceTest, InfoTellsVersionMachineAndEveryLimit) {
   EXPECT_EQ(reply.response.worker_threads_per_scene(), 2);
   EXPECT_EQ(reply.response.scene_count(), 1);
   EXPECT_GE(reply.response.uptime_s(), 0.0);
+  EXPECT_GT(reply.response.memory_bytes(), 1 << 20);
+  EXPECT_NEAR(static_cast<double>(reply.response.heap_bytes()),
+              static_cast<double>(telemetry::ReadProcessUsage().heap_bytes), 1e6);
   const Limits& limits = host_->options().limits;
   EXPECT_EQ(reply.response.limits().message_bytes(), limits.message_bytes);
   EXPECT_EQ(reply.response.limits().scenes(), limits.scenes);

@@ -83,16 +83,18 @@ void ChaosRun::Supervise() {
     }
     const v1::GetServerInfoResponse info = AskServer();
     const double mib = static_cast<double>(info.memory_bytes()) / (1 << 20);
+    const double heap_mib = static_cast<double>(info.heap_bytes()) / (1 << 20);
     if (!ending_) memory_.Add(passed, mib);
+    if (!ending_) heap_.Add(passed, heap_mib);
     if (static_cast<int64_t>(passed / 10.0) > told) {
       told = static_cast<int64_t>(passed / 10.0);
       std::fprintf(stderr,
                    "chaos: %4.0f of %.0f s, %lld calls, %lld harms, %lld scenes, %lld files, %.1f "
-                   "MiB, %d clients\n",
+                   "MiB, %.1f of them heap, %d clients\n",
                    passed, options_.seconds, static_cast<long long>(tally_.call_count()),
                    static_cast<long long>(tally_.blame_count()),
                    static_cast<long long>(info.scene_count()),
-                   static_cast<long long>(info.open_files()), mib, at_work_.load());
+                   static_cast<long long>(info.open_files()), mib, heap_mib, at_work_.load());
     }
     std::this_thread::sleep_for(std::chrono::duration<double>(pause_s));
   }
@@ -163,11 +165,11 @@ void ChaosRun::DeleteScenes() {
 }
 
 bool ChaosRun::Report() {
-  const double slope = memory_.FindSlope();
-  std::printf("chaos: calls\n%schaos: memory\n%s", tally_.ToTable().c_str(),
-              memory_.ToText().c_str());
+  const double slope = heap_.FindSlope();
+  std::printf("chaos: calls\n%schaos: memory\n%schaos: heap\n%s", tally_.ToTable().c_str(),
+              memory_.ToText().c_str(), heap_.ToText().c_str());
   if (options_.most_mib_per_hour > 0.0 && slope > options_.most_mib_per_hour) {
-    tally_.Blame("memory grows by " + std::to_string(slope) + " MiB an hour");
+    tally_.Blame("the heap grows by " + std::to_string(slope) + " MiB an hour");
   }
   for (const std::string& rpc : tally_.FindUncalled()) tally_.Blame(rpc + " was never called");
   std::printf("chaos: %zu inputs of %d scenes given again undisturbed; %lld harms\n",

@@ -45,7 +45,8 @@ class ChaosRun {
   std::atomic<bool> ending_ = false;
   std::atomic<int> at_work_ = 0;
   std::unique_ptr<Caller> inspector_;
-  MemoryCurve memory_;
+  MemoryCurve memory_;  // resident
+  MemoryCurve heap_;
   size_t inputs_checked_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Resident memory of the server over time, and whether it grows.
+// Memory of the server over time, and whether it grows.
 #pragma once
 
 #include <string>

@@ -13,6 +13,7 @@
 #include "server/rpc/call_counts.h"
 #include "server/rpc/status.h"
 #include "server/session/error.h"
+#include "server/telemetry/process_usage.h"
 #include "server/telemetry/stream_counts.h"
 #include "tests/scenes/piles.h"
 
@@ -115,6 +116,8 @@ TEST_F(MonitorTest, StepsAndScenesShowOnThePage) {
   EXPECT_EQ(ValueOf(page, "talus_build_info{version=\"1.2.3\"}"), 1);
   EXPECT_EQ(ValueOf(page, "talus_tls_certificate_expires_seconds"), 1'900'000'000);
   EXPECT_GT(ValueOf(page, "process_resident_memory_bytes"), 1e6);
+  EXPECT_NEAR(ValueOf(page, "talus_heap_bytes"),
+              static_cast<double>(telemetry::ReadProcessUsage().heap_bytes), 1e6);
   EXPECT_GT(ValueOf(page, "process_open_fds"), 2);
 }
 
