@@ -1,4 +1,5 @@
-// Memory of the server over time, and whether it grows.
+// Memory of the server over time, all that is resident or what its heap has handed out, and whether
+// it grows.
 #pragma once
 
 #include <string>
