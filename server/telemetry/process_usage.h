@@ -7,9 +7,8 @@ namespace talus::telemetry {
 
 struct ProcessUsage {
   int64_t resident_bytes = 0;
-  int64_t heap_bytes =
-      0;               // what the allocator has handed out and not got back; 0: it does not tell
-  double cpu_s = 0.0;  // user and system
+  int64_t heap_bytes = 0;  // handed out by the allocator, not given back; 0: it does not tell
+  double cpu_s = 0.0;      // user and system
   int64_t open_descriptors = 0;
   int64_t most_descriptors = 0;  // it may have open
   int64_t threads = 0;
