@@ -33,13 +33,12 @@ void Pause() {
 AwakeCores::AwakeCores(int core_count, std::chrono::microseconds patience)
     : patience_(patience), last_ns_(NowNs() - 2 * std::chrono::nanoseconds(patience).count()) {
   TALUS_CHECK(core_count >= 1 && patience.count() > 0);
-  // Woken together they may come to lie on one core, and the kernel leaves such threads there.
+  // Left to the kernel both may lie on one core for long, and the other one falls asleep.
   const Cores usable = FindUsableCores();
-  const bool bound = usable.size() <= static_cast<size_t>(core_count);
-  for (size_t k = 0; k < static_cast<size_t>(core_count); ++k) {
-    Cores cores;
-    if (bound && !usable.empty()) cores = {usable[k % usable.size()]};
-    const ChosenCores chosen(cores);
+  const auto count = static_cast<size_t>(core_count);
+  const bool bound = !usable.empty() && usable.size() <= count;
+  for (size_t k = 0; k < count; ++k) {
+    const ChosenCores chosen(bound ? Cores{usable[k % usable.size()]} : Cores{});
     threads_.emplace_back([this] { RunThread(); });
   }
 }

@@ -19,7 +19,7 @@ namespace talus {
 class AwakeCores {
  public:
   // Both > 0; `patience` is how soon after the one before a step must come, and how long the next
-  // is waited for. Where there are no more cores than that, each is kept by a thread of its own.
+  // is waited for. Where this thread may use no more cores than that, each thread gets one.
   AwakeCores(int core_count, std::chrono::microseconds patience);
   ~AwakeCores();
   AwakeCores(const AwakeCores&) = delete;

@@ -164,13 +164,17 @@ void ChaosRun::DeleteScenes() {
   if (info.scene_count() != 0) tally_.Blame("scenes are left");
 }
 
+void ChaosRun::JudgeGrowth(const std::string& what, const MemoryCurve& curve) {
+  const double slope = curve.FindSlope();
+  if (options_.most_mib_per_hour == 0.0 || slope <= options_.most_mib_per_hour) return;
+  tally_.Blame(what + " grows by " + std::to_string(slope) + " MiB an hour");
+}
+
 bool ChaosRun::Report() {
-  const double slope = heap_.FindSlope();
   std::printf("chaos: calls\n%schaos: memory\n%schaos: heap\n%s", tally_.ToTable().c_str(),
               memory_.ToText().c_str(), heap_.ToText().c_str());
-  if (options_.most_mib_per_hour > 0.0 && slope > options_.most_mib_per_hour) {
-    tally_.Blame("the heap grows by " + std::to_string(slope) + " MiB an hour");
-  }
+  JudgeGrowth("memory", memory_);
+  JudgeGrowth("the heap", heap_);
   for (const std::string& rpc : tally_.FindUncalled()) tally_.Blame(rpc + " was never called");
   std::printf("chaos: %zu inputs of %d scenes given again undisturbed; %lld harms\n",
               inputs_checked_, stage_.owned, static_cast<long long>(tally_.blame_count()));

@@ -33,6 +33,7 @@ class ChaosRun {
   void Supervise();
   void CheckScenes(std::atomic<int>& next);
   void DeleteScenes();
+  void JudgeGrowth(const std::string& what, const MemoryCurve& curve);
   v1::GetServerInfoResponse AskServer();
 
   const ChaosOptions options_;
