@@ -110,8 +110,9 @@ void AddMachine(CLI::App& app, Options& options) {
   AddOption(
       app, "time-slice-us", options.time_slice_us,
       "Ask the system for time slices of this length, 100 to 100000: the shorter, the sooner a "
-      "thread that wakes up gets a core that another program uses (Linux 6.12 and later); 0: "
-      "as everybody")
+      "thread that wakes up gets a core that another program uses (Linux 6.12 and later); "
+      "threads that step large scenes ask for 10000 or more, and step aside for calls; 0: all as "
+      "everybody")
       ->check(CLI::IsMember({int64_t{0}}) | CLI::Range(int64_t{100}, int64_t{100'000}));
   AddOption(app, "drain-seconds", options.drain_seconds,
             "When draining begins, how long calls in progress may take to end")

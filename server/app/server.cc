@@ -20,12 +20,20 @@
 namespace talus::app {
 namespace {
 
+using std::chrono::microseconds;
 using std::chrono::milliseconds;
 using telemetry::LogLevel;
 
 // After the scenes have come to rest only answers under way and streams of health and reflection
 // are left.
 constexpr milliseconds kFlushPatience{500};
+
+// Who steps large scenes steps aside for calls: with slices as short as theirs he would keep them
+// waiting for up to the kernel's next tick. 0, as everybody, where the server is to be so.
+microseconds FindLongSlice(int64_t time_slice_us) {
+  if (time_slice_us == 0) return {};
+  return std::max(microseconds(time_slice_us), microseconds(10'000));
+}
 
 SceneHostOptions MakeHostOptions(const Options& options) {
   SceneHostOptions host;
@@ -36,7 +44,8 @@ SceneHostOptions MakeHostOptions(const Options& options) {
   host.autosave_period = std::chrono::seconds(options.autosave_seconds);
   host.autosave_keep = options.autosave_keep;
   host.evict_after = std::chrono::seconds(options.evict_after_seconds);
-  host.keep_awake = std::chrono::microseconds(options.keep_awake_us);
+  host.keep_awake = microseconds(options.keep_awake_us);
+  host.time_slice = FindLongSlice(options.time_slice_us);
   host.report = [](const StorageEvent& event) {
     const bool warning = event.severity == StorageEvent::Severity::kWarning;
     telemetry::Log(warning ? LogLevel::kWarning : LogLevel::kInfo, event.what,
@@ -62,7 +71,7 @@ void LogOptions(const Options& options) {
 
 // For the threads that the server starts from now on.
 void AskForSlices(int64_t time_slice_us) {
-  const std::chrono::microseconds asked(time_slice_us);
+  const microseconds asked(time_slice_us);
   if (AskForTimeSlices(asked) == asked || time_slice_us == 0) return;
   telemetry::Log(LogLevel::kInfo, "time slices are the system's",
                  {{"asked_us", std::to_string(time_slice_us)}});

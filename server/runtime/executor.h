@@ -63,8 +63,10 @@ struct StandIns {
 
 class Executor {
  public:
-  // `thread_count` >= 1.
-  explicit Executor(int thread_count, const StandIns& stand_ins = {});
+  // `thread_count` >= 1. Its threads, and those that they start, ask for time slices of `slice`; 0:
+  // they have those of the thread that makes it.
+  explicit Executor(int thread_count, const StandIns& stand_ins = {},
+                    std::chrono::microseconds slice = {});
   // Stops.
   ~Executor();
   Executor(const Executor&) = delete;

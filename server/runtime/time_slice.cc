@@ -29,14 +29,19 @@ bool Read(Attributes& attributes) {
 
 }  // namespace
 
+std::chrono::nanoseconds FindTimeSlice() {
+  Attributes attributes;
+  return std::chrono::nanoseconds(Read(attributes) ? attributes.runtime_ns : 0);
+}
+
 std::chrono::nanoseconds AskForTimeSlices(std::chrono::microseconds length) {
   Attributes attributes;
   if (!Read(attributes)) return {};
   if (attributes.policy == SCHED_OTHER || attributes.policy == SCHED_BATCH) {
     attributes.runtime_ns = static_cast<uint64_t>(std::chrono::nanoseconds(length).count());
-    if (::syscall(SYS_sched_setattr, 0, &attributes, 0U) != 0 || !Read(attributes)) return {};
+    if (::syscall(SYS_sched_setattr, 0, &attributes, 0U) != 0) return {};
   }
-  return std::chrono::nanoseconds(attributes.runtime_ns);
+  return FindTimeSlice();
 }
 
 }  // namespace talus

@@ -1,11 +1,14 @@
 """talus_server as users run it: start, serve over loopback and unix socket, drain, be killed and carry on."""
 
 import contextlib
+import ctypes
 import json
 import os
 import pathlib
 import signal
+import platform
 import socket
+import struct
 import subprocess
 import threading
 import time
@@ -145,6 +148,30 @@ def test_calls_come_on_the_cores_chosen_and_all_else_runs_where_it_did():
     assert everywhere["nexting_thread"] == anywhere
     # The executor's, and those that keep cores awake, of two cores one each; another of gRPC's has no name of its own.
     assert anywhere <= everywhere["talus_server"] <= chosen["talus_server"]
+
+
+def time_slices_us(pid):
+    """The time slices that threads of a process have; 0 where the kernel keeps none of each."""
+    libc, attributes = ctypes.CDLL(None, use_errno=True), ctypes.create_string_buffer(48)
+    sched_getattr = {"x86_64": 315, "aarch64": 275}[platform.machine()]
+    slices = set()
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        if libc.syscall(sched_getattr, int(thread), attributes, len(attributes), 0) == 0:
+            slices.add(struct.unpack_from("=Q", attributes, 24)[0] / 1000)
+    return slices
+
+
+def test_threads_that_bring_calls_have_short_slices_and_those_that_step_long_ones():
+    own = time_slices_us(os.getpid())
+    if own == {0}:
+        pytest.skip("this kernel keeps no time slices of threads")
+    # What is started before the options are read, as the thread of the log, has everybody's.
+    with launch() as server:
+        assert time_slices_us(server.pid) - own == {100, 10_000}
+    with launch(time_slice_us=30_000) as server:
+        assert time_slices_us(server.pid) - own == {30_000}
+    with launch(time_slice_us=0) as server:
+        assert time_slices_us(server.pid) == own
 
 
 def test_options_come_from_the_environment_too():

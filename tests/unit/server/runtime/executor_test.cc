@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "server/runtime/time_slice.h"
 #include "solver/base/random.h"
 #include "tests/support/ring.h"
 
@@ -110,6 +111,26 @@ TEST(ExecutorTest, AShortTaskDoesNotWaitForALongOne) {
   gate->AwaitArrival();
   stop = true;
   executor.Stop();
+}
+
+TEST(ExecutorTest, ItsThreadsAndThoseThatTheyStartHaveTheSlicesThatWereAskedFor) {
+  const std::chrono::nanoseconds own = FindTimeSlice();
+  if (own.count() == 0) GTEST_SKIP() << "this kernel keeps no time slices of threads";
+  const std::chrono::microseconds asked(20'000);
+  for (const std::chrono::microseconds slice : {asked, std::chrono::microseconds(0)}) {
+    std::chrono::nanoseconds of_turn{};
+    std::chrono::nanoseconds of_worker{};
+    Executor executor(1, {}, slice);
+    executor.Post([&] {
+      of_turn = FindTimeSlice();
+      std::thread([&] { of_worker = FindTimeSlice(); }).join();
+    });
+    executor.Stop();
+    const std::chrono::nanoseconds expected = slice == asked ? asked : own;
+    EXPECT_EQ(of_turn, expected);
+    EXPECT_EQ(of_worker, expected);
+  }
+  EXPECT_EQ(FindTimeSlice(), own);
 }
 
 TEST(ExecutorTest, StandInsRunWhatWaitsForThreadsThatAreHeld) {

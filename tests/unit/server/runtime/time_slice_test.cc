@@ -25,6 +25,7 @@ TEST(TimeSlice, WhatIsAskedForIsThere) {
       GTEST_SKIP() << "this kernel keeps no time slices of threads";
     }
     EXPECT_EQ(AskForTimeSlices(microseconds(300)), microseconds(300));
+    EXPECT_EQ(FindTimeSlice(), microseconds(300));
     EXPECT_EQ(AskForTimeSlices(microseconds(100'000)), microseconds(100'000));
     EXPECT_NE(AskForTimeSlices(microseconds(0)), microseconds(100'000));
   });
