@@ -9,6 +9,7 @@
 #include "server/runtime/time_slice.h"
 #include "tests/bench/service/service_options.h"
 #include "tests/bench/service/service_plan.h"
+#include "tests/bench/service/stolen_time.h"
 
 namespace talus::bench {
 namespace {
@@ -49,12 +50,14 @@ int Run(const ServiceOptions& options) {
   std::vector<ServiceRow> rows;
   for (size_t k = 0; k < cases.size(); ++k) {
     std::fprintf(stderr, "service: %zu of %zu: %s\n", k + 1, cases.size(), cases[k].id.c_str());
-    const auto measured = cases[k].measure(options.effort);
+    const StolenTime stolen;
+    auto measured = cases[k].measure(options.effort);
     if (!measured.ok()) {
       const std::string text(measured.status().message());
       std::fprintf(stderr, "service: %s: %s\n", cases[k].id.c_str(), text.c_str());
       return 1;
     }
+    for (ServiceRow& row : *measured) row.stolen_share = stolen.FindShare();
     rows.insert(rows.end(), measured->begin(), measured->end());
   }
   std::fputs(ToTable(rows).c_str(), stdout);

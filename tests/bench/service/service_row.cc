@@ -37,7 +37,8 @@ std::string ToJson(const std::vector<ServiceRow>& rows) {
                     {"missed", row.missed},
                     {"echo_missed", row.echo_missed},
                     {"frames_per_s", row.frames_per_s},
-                    {"server_mib", row.server_mib}});
+                    {"server_mib", row.server_mib},
+                    {"stolen_share", row.stolen_share}});
   }
   return list.dump(1) + "\n";
 }
@@ -45,23 +46,24 @@ std::string ToJson(const std::vector<ServiceRow>& rows) {
 std::string ToTable(const std::vector<ServiceRow>& rows) {
   std::string table =
       "id                            count  median us     p99 us   rate/s   beside: us     p99 us  "
-      " rate/s   over us  missed  beside  frames/s  server MiB\n";
+      " rate/s   over us  missed  beside  frames/s  server MiB  stolen %\n";
   for (const ServiceRow& row : rows) {
     char line[256];
     const double over = row.echo_median_us > 0.0 ? row.median_us - row.echo_median_us : 0.0;
-    std::snprintf(
-        line, sizeof(line),
-        "%-26s %8lld %10.1f %10.1f %8.0f   %10.1f %10.1f %8.0f %9.1f %7lld %7lld %9.1f %11.1f\n",
-        row.id.c_str(), static_cast<long long>(row.count), row.median_us, row.p99_us,
-        row.rate_per_s, row.echo_median_us, row.echo_p99_us, row.echo_rate_per_s, over,
-        static_cast<long long>(row.missed), static_cast<long long>(row.echo_missed),
-        row.frames_per_s, row.server_mib);
+    std::snprintf(line, sizeof(line),
+                  "%-26s %8lld %10.1f %10.1f %8.0f   %10.1f %10.1f %8.0f %9.1f %7lld %7lld %9.1f "
+                  "%11.1f %9.3f\n",
+                  row.id.c_str(), static_cast<long long>(row.count), row.median_us, row.p99_us,
+                  row.rate_per_s, row.echo_median_us, row.echo_p99_us, row.echo_rate_per_s, over,
+                  static_cast<long long>(row.missed), static_cast<long long>(row.echo_missed),
+                  row.frames_per_s, row.server_mib, 100.0 * row.stolen_share);
     table += line;
   }
   return table +
          "beside: the bare echo through the same client, the library alone, or the steps that "
          "nobody watches; of real-time ticks the lateness stands, beside it that of the echo at "
-         "ticks of its own; 0: not measured\n";
+         "ticks of its own; 0: not measured; stolen: processor time that the hypervisor gave to "
+         "others\n";
 }
 
 }  // namespace talus::bench

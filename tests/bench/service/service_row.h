@@ -28,6 +28,7 @@ struct ServiceRow {
   int64_t echo_missed = 0;    // by the echo
   double frames_per_s = 0.0;  // that the watcher who read fewest got
   double server_mib = 0.0;    // resident, at the end
+  double stolen_share = 0.0;  // of the processors' time, by the hypervisor, during the whole case
 };
 
 ServiceRow MakeRow(const std::string& id, const std::string& client, const std::string& transport,

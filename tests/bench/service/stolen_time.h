@@ -1,0 +1,26 @@
+// Processor time that the hypervisor gave to somebody else while this machine wanted it: what a
+// tick that comes meanwhile is missed by, whoever serves it.
+#pragma once
+
+namespace talus::bench {
+
+class StolenTime {
+ public:
+  // Begins to measure.
+  StolenTime();
+
+  // Of the time that all cores together had since then, in [0, 1]. 0 where nothing was stolen,
+  // where the kernel does not say, and before its clock, of a hundredth of a second, has ticked.
+  double FindShare() const;
+
+ private:
+  struct Sum {
+    double stolen = 0.0;
+    double all = 0.0;
+  };
+  static Sum Read();
+
+  const Sum begun_;
+};
+
+}  // namespace talus::bench
