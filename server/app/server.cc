@@ -28,8 +28,8 @@ using telemetry::LogLevel;
 // are left.
 constexpr milliseconds kFlushPatience{500};
 
-// Who steps large scenes steps aside for calls: with slices as short as theirs he would keep them
-// waiting for up to the kernel's next tick. 0, as everybody, where the server is to be so.
+// Who steps large scenes steps aside for calls; with slices as short as theirs he may keep the core
+// until the kernel's next tick. 0, as everybody, where the server is to be so.
 microseconds FindLongSlice(int64_t time_slice_us) {
   if (time_slice_us == 0) return {};
   return std::max(microseconds(time_slice_us), microseconds(10'000));

@@ -4,29 +4,37 @@
 #include <string>
 
 namespace talus::bench {
+namespace {
 
-StolenTime::StolenTime() : begun_(Read()) {}
-
-double StolenTime::FindShare() const {
-  const Sum now = Read();
-  const double all = now.all - begun_.all;
-  return all > 0.0 ? (now.stolen - begun_.stolen) / all : 0.0;
+ProcessorTime ReadNow() {
+  std::ifstream stat("/proc/stat");
+  return ReadProcessorTime(stat);
 }
 
-// The first line of /proc/stat: user, nice, system, idle, iowait, irq, softirq and steal; what
-// guests had is in the first two already.
-StolenTime::Sum StolenTime::Read() {
+}  // namespace
+
+// The first line: user, nice, system, idle, iowait, irq, softirq and steal; what guests had is in
+// the first two already.
+ProcessorTime ReadProcessorTime(std::istream& stat) {
   constexpr int kColumns = 8;
-  std::ifstream file("/proc/stat");
   std::string name;
-  file >> name;
-  Sum sum;
-  double column = 0.0;
-  for (int k = 0; k < kColumns && file >> column; ++k) {
-    sum.all += column;
-    if (k == kColumns - 1) sum.stolen = column;
+  if (!(stat >> name) || name != "cpu") return {};
+  ProcessorTime time;
+  for (int k = 0; k < kColumns; ++k) {
+    double column = 0.0;
+    if (!(stat >> column)) return {};
+    time.all += column;
+    time.stolen = column;  // the last one
   }
-  return sum;
+  return time;
+}
+
+StolenTime::StolenTime() : begun_(ReadNow()) {}
+
+double StolenTime::FindShare() const {
+  const ProcessorTime now = ReadNow();
+  const double all = now.all - begun_.all;
+  return all > 0.0 ? (now.stolen - begun_.stolen) / all : 0.0;
 }
 
 }  // namespace talus::bench

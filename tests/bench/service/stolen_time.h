@@ -2,7 +2,18 @@
 // tick that comes meanwhile is missed by, whoever serves it.
 #pragma once
 
+#include <istream>
+
 namespace talus::bench {
+
+// Of all cores since they were started, in the kernel's ticks.
+struct ProcessorTime {
+  double stolen = 0.0;
+  double all = 0.0;  // idle, too
+};
+
+// From the form of /proc/stat; zeros where that is not what comes.
+ProcessorTime ReadProcessorTime(std::istream& stat);
 
 class StolenTime {
  public:
@@ -14,13 +25,7 @@ class StolenTime {
   double FindShare() const;
 
  private:
-  struct Sum {
-    double stolen = 0.0;
-    double all = 0.0;
-  };
-  static Sum Read();
-
-  const Sum begun_;
+  const ProcessorTime begun_;
 };
 
 }  // namespace talus::bench

@@ -3,14 +3,30 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <sstream>
 #include <thread>
 
 namespace talus::bench {
 namespace {
 
+TEST(ReadProcessorTime, TakesEightColumnsOfAllCores) {
+  std::istringstream stat("cpu  10 20 30 400 5 6 7 22 1000 2000\ncpu0 1 1 1 1 1 1 1 1 1 1\n");
+  const ProcessorTime time = ReadProcessorTime(stat);
+  EXPECT_EQ(time.stolen, 22.0);
+  EXPECT_EQ(time.all, 500.0);
+}
+
+TEST(ReadProcessorTime, SaysNothingOfWhatItDoesNotKnow) {
+  for (const char* text : {"", "cpu", "cpu 1 2 3 4 5 6 7", "cpu0 1 2 3 4 5 6 7 8 9 10", "cpu a b"}) {
+    std::istringstream stat(text);
+    const ProcessorTime time = ReadProcessorTime(stat);
+    EXPECT_EQ(time.stolen, 0.0) << text;
+    EXPECT_EQ(time.all, 0.0) << text;
+  }
+}
+
 TEST(StolenTime, IsAShare) {
   const StolenTime stolen;
-  EXPECT_GE(stolen.FindShare(), 0.0);
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   EXPECT_GE(stolen.FindShare(), 0.0);
   EXPECT_LE(stolen.FindShare(), 1.0);
