@@ -17,7 +17,8 @@ TEST(ReadProcessorTime, TakesEightColumnsOfAllCores) {
 }
 
 TEST(ReadProcessorTime, SaysNothingOfWhatItDoesNotKnow) {
-  for (const char* text : {"", "cpu", "cpu 1 2 3 4 5 6 7", "cpu0 1 2 3 4 5 6 7 8 9 10", "cpu a b"}) {
+  for (const char* text :
+       {"", "cpu", "cpu 1 2 3 4 5 6 7", "cpu0 1 2 3 4 5 6 7 8 9 10", "cpu a b"}) {
     std::istringstream stat(text);
     const ProcessorTime time = ReadProcessorTime(stat);
     EXPECT_EQ(time.stolen, 0.0) << text;
