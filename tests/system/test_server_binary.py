@@ -5,8 +5,8 @@ import ctypes
 import json
 import os
 import pathlib
-import signal
 import platform
+import signal
 import socket
 import struct
 import subprocess

@@ -50,14 +50,15 @@ int Run(const ServiceOptions& options) {
   std::vector<ServiceRow> rows;
   for (size_t k = 0; k < cases.size(); ++k) {
     std::fprintf(stderr, "service: %zu of %zu: %s\n", k + 1, cases.size(), cases[k].id.c_str());
-    const StolenTime stolen;
+    const ProcessorTime begun = ReadProcessorTime();
     auto measured = cases[k].measure(options.effort);
     if (!measured.ok()) {
       const std::string text(measured.status().message());
       std::fprintf(stderr, "service: %s: %s\n", cases[k].id.c_str(), text.c_str());
       return 1;
     }
-    for (ServiceRow& row : *measured) row.stolen_share = stolen.FindShare();
+    const double stolen_share = FindStolenShare(begun, ReadProcessorTime());
+    for (ServiceRow& row : *measured) row.stolen_share = stolen_share;
     rows.insert(rows.end(), measured->begin(), measured->end());
   }
   std::fputs(ToTable(rows).c_str(), stdout);

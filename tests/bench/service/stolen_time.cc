@@ -4,14 +4,11 @@
 #include <string>
 
 namespace talus::bench {
-namespace {
 
-ProcessorTime ReadNow() {
+ProcessorTime ReadProcessorTime() {
   std::ifstream stat("/proc/stat");
   return ReadProcessorTime(stat);
 }
-
-}  // namespace
 
 // The first line: user, nice, system, idle, iowait, irq, softirq and steal; what guests had is in
 // the first two already.
@@ -29,12 +26,9 @@ ProcessorTime ReadProcessorTime(std::istream& stat) {
   return time;
 }
 
-StolenTime::StolenTime() : begun_(ReadNow()) {}
-
-double StolenTime::FindShare() const {
-  const ProcessorTime now = ReadNow();
-  const double all = now.all - begun_.all;
-  return all > 0.0 ? (now.stolen - begun_.stolen) / all : 0.0;
+double FindStolenShare(const ProcessorTime& begun, const ProcessorTime& ended) {
+  const double all = ended.all - begun.all;
+  return all > 0.0 ? (ended.stolen - begun.stolen) / all : 0.0;
 }
 
 }  // namespace talus::bench

@@ -6,26 +6,18 @@
 
 namespace talus::bench {
 
-// Of all cores since they were started, in the kernel's ticks.
+// Of all cores since they were started, in the kernel's ticks of a hundredth of a second.
 struct ProcessorTime {
   double stolen = 0.0;
   double all = 0.0;  // idle, too
 };
 
+// Now; zeros where the kernel does not say.
+ProcessorTime ReadProcessorTime();
 // From the form of /proc/stat; zeros where that is not what comes.
 ProcessorTime ReadProcessorTime(std::istream& stat);
 
-class StolenTime {
- public:
-  // Begins to measure.
-  StolenTime();
-
-  // Of the time that all cores together had since then, in [0, 1]. 0 where nothing was stolen,
-  // where the kernel does not say, and before its clock, of a hundredth of a second, has ticked.
-  double FindShare() const;
-
- private:
-  const ProcessorTime begun_;
-};
+// What was stolen of the time between the two, in [0, 1]; 0 where none has passed.
+double FindStolenShare(const ProcessorTime& begun, const ProcessorTime& ended);
 
 }  // namespace talus::bench

@@ -2,9 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <sstream>
-#include <thread>
 
 namespace talus::bench {
 namespace {
@@ -26,11 +24,17 @@ TEST(ReadProcessorTime, SaysNothingOfWhatItDoesNotKnow) {
   }
 }
 
-TEST(StolenTime, IsAShare) {
-  const StolenTime stolen;
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  EXPECT_GE(stolen.FindShare(), 0.0);
-  EXPECT_LE(stolen.FindShare(), 1.0);
+TEST(FindStolenShare, IsOfWhatHasPassed) {
+  EXPECT_EQ(FindStolenShare({22.0, 500.0}, {32.0, 540.0}), 0.25);
+  EXPECT_EQ(FindStolenShare({22.0, 500.0}, {22.0, 540.0}), 0.0);
+  EXPECT_EQ(FindStolenShare({22.0, 500.0}, {22.0, 500.0}), 0.0);
+}
+
+TEST(ReadProcessorTime, KnowsThisMachine) {
+  const ProcessorTime time = ReadProcessorTime();
+  EXPECT_GT(time.all, 0.0);
+  EXPECT_GE(time.stolen, 0.0);
+  EXPECT_LT(time.stolen, time.all);
 }
 
 }  // namespace
