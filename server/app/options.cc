@@ -9,6 +9,7 @@
 
 #include "server/app/cpu_quota.h"
 #include "server/app/version.h"
+#include "server/runtime/nice_value.h"
 
 namespace talus::app {
 namespace {
@@ -114,6 +115,11 @@ void AddMachine(CLI::App& app, Options& options) {
       "threads that step large scenes ask for 10000 or more, and step aside for calls; 0: all as "
       "everybody")
       ->check(CLI::IsMember({int64_t{0}}) | CLI::Range(int64_t{100}, int64_t{100'000}));
+  AddOption(app, "step-nice", options.step_nice,
+            "Nice value of the threads that step large scenes: below 0 they go before viewers on "
+            "the same machine, and before calls of small scenes too; above they give way; 0: that "
+            "of the whole server")
+      ->check(CLI::Range(-20, 19));
   AddOption(app, "drain-seconds", options.drain_seconds,
             "When draining begins, how long calls in progress may take to end")
       ->check(CLI::Range(int64_t{0}, int64_t{3600}));
@@ -265,6 +271,10 @@ ParsedOptions Finish(Options options, const std::vector<std::string>& listen,
     return Refuse(std::string(status.message()));
   }
   if (absl::Status status = CheckCores("--call-cores", options.call_cores); !status.ok()) {
+    return Refuse(std::string(status.message()));
+  }
+  if (absl::Status status = CheckNiceValue("--step-nice", options.step_nice);
+      options.step_nice != 0 && !status.ok()) {
     return Refuse(std::string(status.message()));
   }
   if (options.call_burst > 0 && options.calls_per_second == 0) {

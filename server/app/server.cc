@@ -46,6 +46,7 @@ SceneHostOptions MakeHostOptions(const Options& options) {
   host.evict_after = std::chrono::seconds(options.evict_after_seconds);
   host.keep_awake = microseconds(options.keep_awake_us);
   host.time_slice = FindLongSlice(options.time_slice_us);
+  host.step_nice = options.step_nice;
   host.report = [](const StorageEvent& event) {
     const bool warning = event.severity == StorageEvent::Severity::kWarning;
     telemetry::Log(warning ? LogLevel::kWarning : LogLevel::kInfo, event.what,

@@ -4,6 +4,7 @@
 #include <ctime>
 #include <utility>
 
+#include "server/runtime/nice_value.h"
 #include "server/runtime/time_slice.h"
 #include "solver/base/check.h"
 
@@ -39,15 +40,16 @@ WorkerArena& ArenaCache::FindOrMake(int worker_count) {
   return *arena;
 }
 
-Executor::Executor(int thread_count, const StandIns& stand_ins, std::chrono::microseconds slice)
+Executor::Executor(int thread_count, const StandIns& stand_ins, const CoreClaim& claim)
     : thread_count_(thread_count),
       stand_ins_(stand_ins),
       begun_(static_cast<size_t>(thread_count + stand_ins.count)) {
   TALUS_CHECK(thread_count >= 1 && stand_ins.count >= 0);
   const auto count = static_cast<size_t>(thread_count + stand_ins.count);
   for (size_t thread = 0; thread < count; ++thread) {
-    threads_.emplace_back([this, thread, slice] {
-      if (slice.count() > 0) AskForTimeSlices(slice);
+    threads_.emplace_back([this, thread, claim] {
+      if (claim.time_slice.count() > 0) AskForTimeSlices(claim.time_slice);
+      if (claim.nice != 0) AskForNiceValue(claim.nice);
       RunThread(thread);
     });
   }

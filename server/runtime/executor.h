@@ -61,12 +61,17 @@ struct StandIns {
   std::chrono::nanoseconds longest = std::chrono::milliseconds(100);
 };
 
+// What the threads of an executor, and those that they start, ask the kernel for; 0: they have what
+// the thread has that makes it.
+struct CoreClaim {
+  std::chrono::microseconds time_slice{0};  // runtime/time_slice.h
+  int nice = 0;                             // runtime/nice_value.h
+};
+
 class Executor {
  public:
-  // `thread_count` >= 1. Its threads, and those that they start, ask for time slices of `slice`; 0:
-  // they have those of the thread that makes it.
-  explicit Executor(int thread_count, const StandIns& stand_ins = {},
-                    std::chrono::microseconds slice = {});
+  // `thread_count` >= 1.
+  explicit Executor(int thread_count, const StandIns& stand_ins = {}, const CoreClaim& claim = {});
   // Stops.
   ~Executor();
   Executor(const Executor&) = delete;

@@ -32,6 +32,8 @@ struct SceneHostOptions {
   std::chrono::microseconds keep_awake{0};
   // Of the threads that step, store and record; 0: those of the thread that makes the host.
   std::chrono::microseconds time_slice{0};
+  // Nice value of those that step; 0: that of the thread that makes the host.
+  int step_nice = 0;
   StorageReport report;                           // may be empty
   MemoryQuota::ReadResident read_resident_bytes;  // empty: limits.memory_bytes is not kept
   bool accept_hdf5 = false;                       // contact problems may come as HDF5 files

@@ -1,5 +1,6 @@
 """talus_server as users run it: start, serve over loopback and unix socket, drain, be killed and carry on."""
 
+import collections
 import contextlib
 import ctypes
 import json
@@ -173,6 +174,22 @@ def test_threads_that_bring_calls_have_short_slices_and_those_that_step_long_one
         assert time_slices_us(server.pid) - own == {30_000}
     with launch(time_slice_us=0) as server:
         assert time_slices_us(server.pid) == own
+
+
+def nice_values(pid):
+    """How many threads of a process have each nice value."""
+    stats = [pathlib.Path(f"/proc/{pid}/task/{thread}/stat").read_text() for thread in os.listdir(f"/proc/{pid}/task")]
+    # What is before the last parenthesis are the thread's number and name; nice is the 19th of all.
+    return collections.Counter(int(stat.rpartition(")")[2].split()[16]) for stat in stats)
+
+
+def test_only_threads_that_step_have_the_nice_value_that_was_asked_for():
+    own = os.nice(0)
+    with launch(workers=2) as server:
+        assert nice_values(server.pid)[own + 3] == 0
+    with launch(workers=2, step_nice=own + 3) as server:
+        wait_until(lambda: nice_values(server.pid)[own + 3] >= 2)
+        assert nice_values(server.pid)[own] > nice_values(server.pid)[own + 3]
 
 
 def test_options_come_from_the_environment_too():

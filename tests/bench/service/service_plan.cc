@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "server/runtime/nice_value.h"
 #include "tests/bench/service/control_trips.h"
 #include "tests/bench/service/crowded_steps.h"
 #include "tests/bench/service/echo_trips.h"
@@ -125,6 +126,11 @@ ServiceCase MakeServerCase(
           }};
 }
 
+// Steps before whatever else the machine does.
+const std::vector<std::string> kStepFirst = {"--step-nice", "-10"};
+
+bool MayStepFirst() { return CheckNiceValue(kStepFirst[0], std::stoi(kStepFirst[1])).ok(); }
+
 struct WatchedCase {
   std::string name;
   Motion motion;
@@ -135,10 +141,28 @@ struct WatchedCase {
 std::vector<WatchedCase> ListWatchedCases() {
   const unsigned cores = std::thread::hardware_concurrency();
   const std::vector<std::string> spare = {"--workers", std::to_string(cores > 1 ? cores - 1 : 1)};
-  return {{"watched", Motion::kResting, spare},
-          {"watched-rolling", Motion::kRolling, spare},
-          {"watched-resting-crowded", Motion::kResting, {}},
-          {"watched-rolling-crowded", Motion::kRolling, {}}};
+  std::vector<WatchedCase> cases = {{"watched", Motion::kResting, spare},
+                                    {"watched-rolling", Motion::kRolling, spare},
+                                    {"watched-resting-crowded", Motion::kResting, {}},
+                                    {"watched-rolling-crowded", Motion::kRolling, {}}};
+  if (MayStepFirst()) {
+    std::vector<std::string> first = spare;
+    first.insert(first.end(), kStepFirst.begin(), kStepFirst.end());
+    cases.push_back({"watched-steps-first", Motion::kResting, first});
+    cases.push_back({"watched-rolling-steps-first", Motion::kRolling, first});
+  }
+  return cases;
+}
+
+struct FairnessCase {
+  std::string name;
+  std::vector<std::string> arguments;  // of the server
+};
+
+std::vector<FairnessCase> ListFairnessCases() {
+  std::vector<FairnessCase> cases = {{"fairness", {}}};
+  if (MayStepFirst()) cases.push_back({"fairness-steps-first", kStepFirst});
+  return cases;
 }
 
 }  // namespace
@@ -182,13 +206,16 @@ std::vector<ServiceCase> ListCases() {
             return std::vector<ServiceRow>{*std::move(row)};
           }));
     }
-    cases.push_back(MakeServerCase(
-        "fairness", transport,
-        [=](const std::string& id, const ServerPair& servers, const Effort& effort) -> Rows {
-          absl::StatusOr<ServiceRow> row = MeasureCrowdedSteps(id, name, servers, effort);
-          if (!row.ok()) return row.status();
-          return std::vector<ServiceRow>{*std::move(row)};
-        }));
+    for (const FairnessCase& fairness : ListFairnessCases()) {
+      cases.push_back(MakeServerCase(
+          fairness.name, transport,
+          [=](const std::string& id, const ServerPair& servers, const Effort& effort) -> Rows {
+            absl::StatusOr<ServiceRow> row = MeasureCrowdedSteps(id, name, servers, effort);
+            if (!row.ok()) return row.status();
+            return std::vector<ServiceRow>{*std::move(row)};
+          },
+          fairness.arguments));
+    }
     for (const WatchedCase& watched : ListWatchedCases()) {
       cases.push_back(MakeServerCase(
           watched.name, transport,

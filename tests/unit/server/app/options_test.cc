@@ -10,6 +10,7 @@
 #include "clients/cpp/client.h"
 #include "clients/cpp/server_process.h"
 #include "server/app/cpu_quota.h"
+#include "server/runtime/nice_value.h"
 
 namespace talus::app {
 namespace {
@@ -114,6 +115,21 @@ TEST(Options, TimeSlicesAreAsLongAsTheSystemTakesThem) {
     EXPECT_EQ(refused.exit_code, 2) << wrong;
     EXPECT_NE(refused.message.find("--time-slice-us"), std::string::npos) << refused.message;
   }
+}
+
+TEST(Options, StepsGoFirstOrGiveWayWhereTheSystemLetsThem) {
+  EXPECT_EQ(Parse({}).options.step_nice, 0);
+  EXPECT_EQ(Parse({"--step-nice", "0"}).options.step_nice, 0);
+  EXPECT_EQ(Parse({"--step-nice", "19"}).options.step_nice, 19);
+  for (const char* wrong : {"-21", "20", "much"}) {
+    const ParsedOptions refused = Parse({"--step-nice", wrong});
+    EXPECT_EQ(refused.exit_code, 2) << wrong;
+    EXPECT_NE(refused.message.find("--step-nice"), std::string::npos) << refused.message;
+  }
+  const bool may = CheckNiceValue("nice", -20).ok();
+  const ParsedOptions most = Parse({"--step-nice", "-20"});
+  EXPECT_EQ(most.exit_code, may ? 0 : 2) << most.message;
+  EXPECT_EQ(most.message.find("CAP_SYS_NICE") == std::string::npos, may) << most.message;
 }
 
 TEST(Options, ListenMayBeRepeated) {

@@ -1,5 +1,6 @@
 #include "server/runtime/executor.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "server/runtime/nice_value.h"
 #include "server/runtime/time_slice.h"
 #include "solver/base/random.h"
 #include "tests/support/ring.h"
@@ -120,7 +122,7 @@ TEST(ExecutorTest, ItsThreadsAndThoseThatTheyStartHaveTheSlicesThatWereAskedFor)
   for (const std::chrono::microseconds slice : {asked, std::chrono::microseconds(0)}) {
     std::chrono::nanoseconds of_turn{};
     std::chrono::nanoseconds of_worker{};
-    Executor executor(1, {}, slice);
+    Executor executor(1, {}, {.time_slice = slice});
     executor.Post([&] {
       of_turn = FindTimeSlice();
       std::thread([&] { of_worker = FindTimeSlice(); }).join();
@@ -131,6 +133,24 @@ TEST(ExecutorTest, ItsThreadsAndThoseThatTheyStartHaveTheSlicesThatWereAskedFor)
     EXPECT_EQ(of_worker, expected);
   }
   EXPECT_EQ(FindTimeSlice(), own);
+}
+
+TEST(ExecutorTest, ItsThreadsAndThoseThatTheyStartHaveTheNiceValueThatWasAskedFor) {
+  const int own = FindNiceValue();
+  const int asked = std::min(own + 3, 19);
+  for (const int nice : {asked, 0}) {
+    int of_turn = 0;
+    int of_worker = 0;
+    Executor executor(1, {}, {.nice = nice});
+    executor.Post([&] {
+      of_turn = FindNiceValue();
+      std::thread([&] { of_worker = FindNiceValue(); }).join();
+    });
+    executor.Stop();
+    EXPECT_EQ(of_turn, nice == 0 ? own : asked);
+    EXPECT_EQ(of_worker, of_turn);
+  }
+  EXPECT_EQ(FindNiceValue(), own);
 }
 
 TEST(ExecutorTest, StandInsRunWhatWaitsForThreadsThatAreHeld) {
