@@ -48,6 +48,13 @@ struct Tally {
   int64_t fewest_frames = 0;
 };
 
+// What was measured of one audience.
+struct Findings {
+  Tally watched;
+  Tally unwatched;  // in turn with it: a machine that wanders meets both alike
+  double server_mib = 0.0;
+};
+
 class Field {
  public:
   Field(const ServerPair& servers, Motion motion)
@@ -141,18 +148,20 @@ absl::StatusOr<std::vector<ServiceRow>> MeasureWatchedSteps(const std::string& i
                                                             const std::string& transport,
                                                             const ServerPair& servers,
                                                             Motion motion, const Effort& effort) {
+  const Audience nobody = kAudiences[0];
   Field field(servers, motion);
   absl::Status status = field.Create();
   Tally unmeasured;
-  if (status.ok()) status = field.TakeTurn(kAudiences[0], kTurnSeconds, effort.count, unmeasured);
-  std::array<Tally, kAudiences.size()> tallies;
-  std::array<double, kAudiences.size()> mib{};
+  if (status.ok()) status = field.TakeTurn(nobody, kTurnSeconds, effort.count, unmeasured);
+  std::array<Findings, kAudiences.size()> findings;
   const Clock::time_point start = Clock::now();
   bool more = true;
   while (status.ok() && more) {
     for (size_t k = 0; k < kAudiences.size() && status.ok(); ++k) {
-      status = field.TakeTurn(kAudiences[k], kTurnSeconds, effort.count, tallies[k]);
-      mib[k] = servers.ReadTalusMib();
+      status = field.TakeTurn(nobody, kTurnSeconds, effort.count, findings[k].unwatched);
+      if (!status.ok()) break;
+      status = field.TakeTurn(kAudiences[k], kTurnSeconds, effort.count, findings[k].watched);
+      findings[k].server_mib = servers.ReadTalusMib();
     }
     const double passed = std::chrono::duration<double>(Clock::now() - start).count();
     more = effort.count == 0 && passed < effort.seconds;
@@ -161,10 +170,11 @@ absl::StatusOr<std::vector<ServiceRow>> MeasureWatchedSteps(const std::string& i
   if (!status.ok()) return status;
   std::vector<ServiceRow> rows;
   for (size_t k = 0; k < kAudiences.size(); ++k) {
-    rows.push_back(MakeRow(id + "/" + kAudiences[k].name, "cpp", transport, tallies[k].times,
-                           tallies[0].times));
-    rows.back().frames_per_s = static_cast<double>(tallies[k].fewest_frames) / tallies[k].watched_s;
-    rows.back().server_mib = mib[k];
+    const Tally& watched = findings[k].watched;
+    rows.push_back(MakeRow(id + "/" + kAudiences[k].name, "cpp", transport, watched.times,
+                           findings[k].unwatched.times));
+    rows.back().frames_per_s = static_cast<double>(watched.fewest_frames) / watched.watched_s;
+    rows.back().server_mib = findings[k].server_mib;
   }
   return rows;
 }

@@ -2,9 +2,11 @@
 // read and one who does watch them at 60 Hz: what watching costs the steps. Beside them sixteen who
 // read as many bytes from the bare echo, which knows nothing of the scene.
 //
-// The kinds of audience take turns of about a second. Watchers are threads of this process with a
-// connection each. Where the steps have all cores of the machine these take theirs from the steps:
-// what the readers of the echo cost there is what the machine costs.
+// The kinds of audience take turns of about a second, each after a turn before nobody, which stands
+// beside it. The first kind is nobody too: how far two measurements of one thing are apart.
+// Watchers are threads of this process with a connection each. Where the steps have all cores of
+// the machine these take theirs from the steps: what the readers of the echo cost there is what the
+// machine costs.
 #pragma once
 
 #include <string>
