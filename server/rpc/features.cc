@@ -19,7 +19,7 @@ namespace {
 enum class Offer { kNo, kYes, kWithStorage };
 
 struct FeatureLine {
-  int32_t number;  // as in simulation_interfaces/SimulatorFeatures
+  int32_t number;  // as in SimulatorFeatures.msg of simulation_interfaces 2.1
   const char* name;
   Offer offer;
   std::string_view rpcs;  // separated by spaces
@@ -68,13 +68,15 @@ constexpr FeatureLine kFeatures[] = {
      "a Step of many steps can be cancelled, and a watcher sees how far it is"},
     {40, "WORLD_LOADING", Offer::kWithStorage, "SceneService/CreateScene",
      "from a stored snapshot; the server must run with --data-dir"},
-    {41, "WORLD_LOADING_STRING", Offer::kYes, "SceneService/CreateScene",
+    {41, "WORLD_RESOURCE_STRING", Offer::kYes, "SceneService/CreateScene",
      "the request holds the description itself, a SceneSpec or the bytes of a snapshot"},
-    {42, "WORLD_UNLOADING", Offer::kYes, "SceneService/DeleteScene", ""},
-    {43, "WORLD_INFO_GETTING", Offer::kYes, "SceneService/GetScene SceneService/ListScenes",
+    {42, "WORLD_TAGS", Offer::kNo, "", "scenes have a name, and nothing else to be chosen by"},
+    {43, "WORLD_UNLOADING", Offer::kYes, "SceneService/DeleteScene", ""},
+    {44, "WORLD_INFO_GETTING", Offer::kYes, "SceneService/GetScene SceneService/ListScenes",
      "a server holds many scenes; each is named"},
-    {44, "AVAILABLE_WORLDS", Offer::kWithStorage, "SnapshotService/ListSnapshots",
+    {45, "AVAILABLE_WORLDS", Offer::kWithStorage, "SnapshotService/ListSnapshots",
      "the stored snapshots; the server must run with --data-dir"},
+    {50, "SPAWNING_ENTITIES", Offer::kYes, "SceneService/AddBodies", "all or none"},
 };
 
 void EncodeFeature(const FeatureLine& line, bool stores, v1::Feature& feature) {

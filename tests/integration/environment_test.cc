@@ -228,16 +228,53 @@ TEST_F(EnvironmentTest, TheEndOfTheServerEndsStreamsThatAreInNoWorld) {
   ending.join();
 }
 
-TEST_F(EnvironmentTest, FeaturesNameEachNumberOfTheStandardOnce) {
+// SimulatorFeatures.msg of simulation_interfaces 2.1.
+const std::map<std::string, int> kStandardFeatures = {{"SPAWNING", 0},
+                                                      {"DELETING", 1},
+                                                      {"NAMED_POSES", 2},
+                                                      {"POSE_BOUNDS", 3},
+                                                      {"ENTITY_TAGS", 4},
+                                                      {"ENTITY_BOUNDS", 5},
+                                                      {"ENTITY_BOUNDS_BOX", 6},
+                                                      {"ENTITY_BOUNDS_CONVEX", 7},
+                                                      {"ENTITY_CATEGORIES", 8},
+                                                      {"SPAWNING_RESOURCE_STRING", 9},
+                                                      {"ENTITY_STATE_GETTING", 10},
+                                                      {"ENTITY_STATE_SETTING", 11},
+                                                      {"ENTITY_INFO_GETTING", 12},
+                                                      {"ENTITY_INFO_SETTING", 13},
+                                                      {"SPAWNABLES", 14},
+                                                      {"SIMULATION_RESET", 20},
+                                                      {"SIMULATION_RESET_TIME", 21},
+                                                      {"SIMULATION_RESET_STATE", 22},
+                                                      {"SIMULATION_RESET_SPAWNED", 23},
+                                                      {"SIMULATION_STATE_GETTING", 24},
+                                                      {"SIMULATION_STATE_SETTING", 25},
+                                                      {"SIMULATION_STATE_PAUSE", 26},
+                                                      {"STEP_SIMULATION_SINGLE", 31},
+                                                      {"STEP_SIMULATION_MULTIPLE", 32},
+                                                      {"STEP_SIMULATION_ACTION", 33},
+                                                      {"WORLD_LOADING", 40},
+                                                      {"WORLD_RESOURCE_STRING", 41},
+                                                      {"WORLD_TAGS", 42},
+                                                      {"WORLD_UNLOADING", 43},
+                                                      {"WORLD_INFO_GETTING", 44},
+                                                      {"AVAILABLE_WORLDS", 45},
+                                                      {"SPAWNING_ENTITIES", 50}};
+
+TEST_F(EnvironmentTest, FeaturesAreThoseOfTheStandard) {
   const auto reply = Call(*about_, &v1::ServerService::Stub::GetFeatures, v1::GetFeaturesRequest());
   ASSERT_TRUE(reply.ok());
-  std::map<int, bool> offered;
-  for (const v1::Feature& feature : reply.response.features())
-    EXPECT_TRUE(offered.emplace(feature.number(), feature.offered()).second) << feature.name();
-  EXPECT_EQ(offered.size(), 30u);
-  EXPECT_TRUE(offered.at(32)) << "STEP_SIMULATION_MULTIPLE";
-  EXPECT_FALSE(offered.at(11)) << "ENTITY_STATE_SETTING";
-  EXPECT_FALSE(offered.at(44)) << "AVAILABLE_WORLDS, without a data directory";
+  std::map<std::string, int> told;
+  std::map<std::string, bool> offered;
+  for (const v1::Feature& feature : reply.response.features()) {
+    EXPECT_TRUE(told.emplace(feature.name(), feature.number()).second) << feature.name();
+    offered[feature.name()] = feature.offered();
+  }
+  EXPECT_EQ(told, kStandardFeatures);
+  EXPECT_TRUE(offered["STEP_SIMULATION_MULTIPLE"]);
+  EXPECT_FALSE(offered["ENTITY_STATE_SETTING"]);
+  EXPECT_FALSE(offered["AVAILABLE_WORLDS"]) << "without a data directory";
   EXPECT_THAT(reply.response.services(), ::testing::Contains("dm_env_rpc.v1.Environment"));
 }
 

@@ -15,6 +15,7 @@ import headers
 import layering
 import links
 import private_names
+import proto_breaking
 import proto_lint
 import shell_scripts
 import sizes
@@ -25,7 +26,8 @@ from tree import Missing, Tree
 
 SKIPPED = 77
 RULES = {"layering": layering, "sizes": sizes, "wording": wording, "essays": essays, "links": links, "formatting": formatting,
-         "private_names": private_names, "shell_scripts": shell_scripts, "proto_lint": proto_lint}
+         "private_names": private_names, "shell_scripts": shell_scripts, "proto_lint": proto_lint,
+         "proto_breaking": proto_breaking}
 RULES_THAT_COMPILE = {"headers": headers, "thread_safety": thread_safety}
 
 

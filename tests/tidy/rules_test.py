@@ -1,5 +1,7 @@
 """The tidy rules themselves: what each must find in a small tree, and what it must let pass."""
 
+import contextlib
+import io
 import json
 import pathlib
 import shutil
@@ -13,6 +15,8 @@ import headers
 import layering
 import links
 import private_names
+import proto_breaking
+import proto_lint
 import shell_scripts
 import sizes
 import thread_safety
@@ -209,6 +213,28 @@ class RulesTest(unittest.TestCase):
         (self.root / ".clang-format").write_text("BasedOnStyle: Google\n")
         self.assertEqual(self.found(formatting, solver__a_dot_cc="int a = 1;\n"), [])
         self.assertEqual(len(self.found(formatting, solver__a_dot_cc="int   a=1;\n")), 1)
+
+    def test_what_was_published_stays(self):
+        try:
+            proto_lint.buf()
+        except Missing as missing:
+            self.skipTest(str(missing))
+        schema = 'syntax = "proto3";\npackage a.v1;\nmessage A {\n  int32 one = 1;\n%s}\n'
+        ours = 'version: v2\nbreaking:\n  use:\n    - FILE\n'
+        self.tree(proto__buf_dot_yaml=ours, proto__a__v1__a_dot_proto=schema % "")
+        said = [str(problem) for problem in proto_breaking.problems(Tree(self.root))]
+        self.assertEqual(said, ["proto/published.binpb: is gone"])
+        self.assertEqual(proto_breaking.publish(self.root / "proto"), 0)
+        self.assertEqual(proto_breaking.problems(Tree(self.root)), [])
+        more = self.tree(proto__a__v1__a_dot_proto=schema % "  int32 two = 2;\n")
+        self.assertIn("lacks what was added", str(proto_breaking.problems(more)[0]))
+        self.assertEqual(proto_breaking.publish(self.root / "proto"), 0)
+        for broken in ("", "  string two = 2;\n", "  int32 two = 3;\n"):
+            tree = self.tree(proto__a__v1__a_dot_proto=schema % broken)
+            self.assertIn("breaks what was published", str(proto_breaking.problems(tree)[0]), broken)
+            with contextlib.redirect_stderr(io.StringIO()) as told:
+                self.assertEqual(proto_breaking.publish(self.root / "proto"), 1)
+            self.assertIn("a/v1/a.proto", told.getvalue())
 
     def test_shell_scripts(self):
         good = "#!/usr/bin/env bash\nset -euo pipefail\necho hello\n"

@@ -161,7 +161,7 @@ Verdict LayoutNamesBodies(Ground& ground) {
 }  // namespace
 
 std::vector<Check> ListSceneChecks() {
-  return {{"scenes", "names_follow_the_rule", NamesFollowTheRule, {"WORLD_LOADING_STRING"}},
+  return {{"scenes", "names_follow_the_rule", NamesFollowTheRule, {"WORLD_RESOURCE_STRING"}},
           {"scenes", "names_are_unique", SceneNamesAreUnique},
           {"scenes", "a_deleted_scene_is_gone", DeletedSceneIsGone, {"WORLD_UNLOADING"}},
           {"scenes", "info_tells_the_scene", InfoTellsTheScene, {"WORLD_INFO_GETTING"}},

@@ -164,7 +164,7 @@ Verdict WithoutStorageItSaysSo(Ground& ground) {
 
 std::vector<Check> ListStorageChecks() {
   return {{"storage", "forks_are_exact", ForksAreExact},
-          {"storage", "bytes_make_the_scene", BytesMakeTheScene, {"WORLD_LOADING_STRING"}},
+          {"storage", "bytes_make_the_scene", BytesMakeTheScene, {"WORLD_RESOURCE_STRING"}},
           {"storage", "snapshots_come_back", SnapshotsComeBack, {"WORLD_LOADING"}},
           {"storage", "snapshots_are_listed", SnapshotsAreListed, {"AVAILABLE_WORLDS"}},
           {"storage", "recordings_replay", RecordingsReplay},
