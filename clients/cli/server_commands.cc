@@ -44,6 +44,7 @@ int Info(const Context& context) {
               BoundOrAny(limits.memory_bytes()).c_str());
   std::printf("worker threads       %d, at most %d for one scene\n", info->worker_threads(),
               info->worker_threads_per_scene());
+  std::printf("vector instructions  %s\n", info->simd().c_str());
   std::printf("bodies per scene     %lld\n", static_cast<long long>(limits.bodies_per_scene()));
   std::printf("contacts per scene   %lld\n", static_cast<long long>(limits.contacts_per_scene()));
   std::printf("steps per call       %lld\n", static_cast<long long>(limits.steps_per_call()));

@@ -40,9 +40,10 @@ absl::StatusOr<rpc::AccessOptions> LoadAccess(const Options& options) {
     if (!tokens.ok()) return tokens.status();
     access.tokens = *std::move(tokens);
   }
-  if (options.calls_per_second > 0) {
-    const int64_t burst = options.call_burst > 0 ? options.call_burst : options.calls_per_second;
-    access.rate = RateLimiter::Options{.calls_per_s = static_cast<double>(options.calls_per_second),
+  const Limits& limits = options.limits;
+  if (limits.calls_per_second > 0) {
+    const int64_t burst = limits.call_burst > 0 ? limits.call_burst : limits.calls_per_second;
+    access.rate = RateLimiter::Options{.calls_per_s = static_cast<double>(limits.calls_per_second),
                                        .burst = static_cast<double>(burst)};
   }
   return access;

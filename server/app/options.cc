@@ -86,6 +86,9 @@ void AddLimits(CLI::App& app, Limits& limits, Mebibytes& mebibytes) {
   add("max-recordings-per-scene", limits.recordings_per_scene,
       "Recordings of one scene under way at once");
   add("max-analyses", limits.analyses, "Analyses held at once, the one at work included");
+  add("pipeline-depth", limits.pipeline_depth, "Requests of one Control without an answer", 1024);
+  add("max-lease-seconds", limits.lease_seconds,
+      "Longest time without a request for which a caller may ask to keep the lease", 86'400);
 }
 
 void AddMachine(CLI::App& app, Options& options) {
@@ -157,9 +160,10 @@ void AddAccess(CLI::App& app, Options& options, std::string& metrics_listen) {
       "PEM file with authorities; callers must show a certificate signed by one of them");
   add("token-file", options.token_file,
       "File with a line `NAME SCOPE SHA256` a token; calls must then bring one");
-  add("calls-per-second", options.calls_per_second, "Calls one client may begin; 0: any number")
+  add("calls-per-second", options.limits.calls_per_second,
+      "Calls one client may begin; 0: any number")
       ->check(CLI::Range(int64_t{0}, int64_t{1'000'000}));
-  add("call-burst", options.call_burst,
+  add("call-burst", options.limits.call_burst,
       "Calls one client may begin at once; 0: as many as in a second")
       ->check(CLI::Range(int64_t{0}, int64_t{1'000'000}));
   add("metrics-listen", metrics_listen,
@@ -277,7 +281,7 @@ ParsedOptions Finish(Options options, const std::vector<std::string>& listen,
       options.step_nice != 0 && !status.ok()) {
     return Refuse(std::string(status.message()));
   }
-  if (options.call_burst > 0 && options.calls_per_second == 0) {
+  if (options.limits.call_burst > 0 && options.limits.calls_per_second == 0) {
     return Refuse("--call-burst needs --calls-per-second");
   }
   if (!metrics_listen.empty()) {

@@ -35,10 +35,8 @@ struct Options {
   telemetry::LogLevel log_level = telemetry::LogLevel::kInfo;
   telemetry::LogFormat log_format = telemetry::LogFormat::kText;
   bool insecure = false;
-  TlsFiles tls;                  // without a certificate: plain text
-  std::string token_file;        // empty: no token is asked for
-  int64_t calls_per_second = 0;  // of one client; 0: any number
-  int64_t call_burst = 0;        // calls a client may make at once; 0: as many as in a second
+  TlsFiles tls;                                 // without a certificate: plain text
+  std::string token_file;                       // empty: no token is asked for
   std::optional<ListenAddress> metrics_listen;  // pages for monitoring, by HTTP
   bool accept_hdf5 = false;                     // contact problems may come as HDF5 files
   std::string health_check;                     // not empty: ask that server instead of being one

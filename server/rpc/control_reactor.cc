@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "server/rpc/control_codec.h"
 #include "server/rpc/status.h"
 #include "server/rpc/step_codec.h"
 #include "server/session/error.h"
@@ -12,70 +13,6 @@ namespace talus::rpc {
 namespace {
 
 constexpr std::string_view kControlMethod = "SimulationService/Control";
-
-absl::StatusOr<bool> DecodeRealTime(v1::ControlPacing pacing) {
-  switch (pacing) {
-    case v1::CONTROL_PACING_UNSPECIFIED:
-    case v1::CONTROL_PACING_LOCKED:
-      return false;
-    case v1::CONTROL_PACING_REAL_TIME:
-      return true;
-    default:
-      return InvalidFieldError("pacing", std::to_string(static_cast<int>(pacing)),
-                               "must be a value of ControlPacing");
-  }
-}
-
-absl::StatusOr<MissPolicy> DecodeMissPolicy(v1::MissPolicy policy) {
-  switch (policy) {
-    case v1::MISS_POLICY_UNSPECIFIED:
-    case v1::MISS_POLICY_HOLD_LAST:
-      return MissPolicy::kHoldLast;
-    case v1::MISS_POLICY_ZERO:
-      return MissPolicy::kZero;
-    case v1::MISS_POLICY_FAIL:
-      return MissPolicy::kFail;
-    default:
-      return InvalidFieldError("miss_policy", std::to_string(static_cast<int>(policy)),
-                               "must be a value of MissPolicy");
-  }
-}
-
-wire::FrameView DecodeControlView(const v1::ControlOpen& open) {
-  if (open.has_selection()) return wire::DecodeView(open.selection());
-  return {.parts = {.positions = true, .orientations = true, .velocities = true}};
-}
-
-absl::StatusOr<ControlOptions> DecodeOptions(const v1::ControlOpen& open, const std::string& peer) {
-  const absl::StatusOr<bool> real_time = DecodeRealTime(open.pacing());
-  if (!real_time.ok()) return real_time.status();
-  const absl::StatusOr<MissPolicy> miss_policy = DecodeMissPolicy(open.miss_policy());
-  if (!miss_policy.ok()) return miss_policy.status();
-  const absl::StatusOr<ProblemCapture> capture = DecodeCapture(open.problem_capture());
-  if (!capture.ok()) return capture.status();
-  ControlOptions options;
-  options.capture = *capture;
-  options.holder = open.holder().empty() ? peer.substr(0, 64) : open.holder();
-  options.take_over = open.take_over();
-  options.actuators = wire::DecodeActuators(open.actuators());
-  options.parts = DecodeControlView(open).parts;
-  options.real_time = *real_time;
-  options.miss_policy = *miss_policy;
-  if (open.has_max_wait_s()) options.max_wait_s = open.max_wait_s();
-  if (open.has_period_s()) options.period_s = open.period_s();
-  if (open.has_steps_per_tick()) options.steps_per_tick = open.steps_per_tick();
-  if (open.has_most_misses()) options.most_misses = open.most_misses();
-  return options;
-}
-
-ControlCall DecodeStep(const v1::ControlStep& step) {
-  ControlCall call;
-  call.values.assign(step.values().begin(), step.values().end());
-  call.step_count = step.step_count() == 0 ? 1 : step.step_count();
-  if (step.has_expected_step_index()) call.expected_step_index = step.expected_step_index();
-  if (step.has_timeout_s()) call.timeout_s = step.timeout_s();
-  return call;
-}
 
 }  // namespace
 
@@ -120,7 +57,8 @@ void ControlReactor::OnReadDone(bool ok) {
 }
 
 void ControlReactor::Open(const v1::ControlOpen& open) {
-  const absl::StatusOr<ControlOptions> options = DecodeOptions(open, call_context_.peer());
+  const absl::StatusOr<ControlOptions> options =
+      DecodeControlOpen(open, call_context_.peer(), limits());
   if (!options.ok()) return End(options.status());
   auto scene = FindScene(context_, open.scene());
   if (!scene.ok()) return End(scene.status());
@@ -149,7 +87,7 @@ void ControlReactor::Begin(const absl::StatusOr<ControlOpening>& opening) {
   opened.set_time_step_s(opening->info.settings.time_step_s);
   opened.set_lease(opening->lease);
   opened.set_value_count(opening->value_count);
-  opened.set_pipeline_depth(kPipelineDepth);
+  opened.set_pipeline_depth(static_cast<int32_t>(limits().pipeline_depth));
   opened.set_period_s(opening->period_s);
   wire::EncodeLayout(*opening->layout, *opened.mutable_layout());
   layout_version_ = opening->layout->version;
@@ -167,8 +105,8 @@ void ControlReactor::Step(const v1::ControlStep& step, int64_t request) {
     MutexLock lock(mutex_);
     session = session_;
   }
-  session->Submit(DecodeStep(step), [self = shared_from_this(),
-                                     request](const absl::StatusOr<ControlAnswer>& answer) {
+  session->Submit(DecodeControlStep(step), [self = shared_from_this(),
+                                            request](const absl::StatusOr<ControlAnswer>& answer) {
     self->AnswerStepped(request, answer);
   });
 }
@@ -263,7 +201,7 @@ bool ControlReactor::BeginNext() {
       end = end_.value_or(absl::OkStatus());
       session = session_;
     }
-    if (!over && !reading_ && !opening_ && answers_.size() < kPipelineDepth) {
+    if (!over && !reading_ && !opening_ && std::ssize(answers_) < limits().pipeline_depth) {
       reading_ = read = true;
     }
     if (answer != nullptr || read) ++starting_;

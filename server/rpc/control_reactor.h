@@ -1,8 +1,8 @@
 // One Control stream: reads requests, hands them to the session, writes the answers in their order.
 //
-// At most kPipelineDepth requests are unanswered; more are not read, so that a caller who sends
-// without receiving fills his own buffers and nobody else's. One write is in flight. It deletes
-// itself once gRPC is done with it and the last completion has let go.
+// At most `pipeline_depth` (session/limits.h) requests are unanswered; more are not read, so that a
+// caller who sends without receiving fills his own buffers and nobody else's. One write is in
+// flight. It deletes itself once gRPC is done with it and the last completion has let go.
 #pragma once
 
 #include <grpcpp/server_context.h>
@@ -52,6 +52,7 @@ class ControlReactor final
   void Advance();
   // True: something was begun, and there may be more.
   bool BeginNext();
+  const Limits& limits() const { return context_.host.options().limits; }
 
   grpc::CallbackServerContext& call_context_;
   const ServiceContext& context_;

@@ -120,9 +120,8 @@ void EnvironmentAgent::Join(const env::JoinWorldRequest& request, const Answer& 
   }
   const auto scene = FindWorld(context_, request.world_name());
   if (!scene.ok()) return answer(MakeError(scene.status()));
-  absl::StatusOr<EnvironmentOptions> options =
-      DecodeJoinSettings(request.settings(), peer_.substr(0, kLongestHolder),
-                         context_.host.options().limits.steps_per_call);
+  absl::StatusOr<EnvironmentOptions> options = DecodeJoinSettings(
+      request.settings(), peer_.substr(0, kLongestHolder), context_.host.options().limits);
   if (!options.ok()) return answer(MakeError(options.status()));
   const SessionPtr session =
       EnvironmentSession::Make(*scene, context_.host.clock(), *std::move(options));

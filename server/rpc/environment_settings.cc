@@ -156,13 +156,15 @@ absl::StatusOr<WorldSettings> DecodeWorldSettings(const Settings& settings) {
 
 absl::StatusOr<EnvironmentOptions> DecodeJoinSettings(const Settings& settings,
                                                       const std::string& holder,
-                                                      int64_t most_steps) {
+                                                      const Limits& limits) {
   EnvironmentOptions options;
   options.holder = holder;
+  options.longest_wait_s = static_cast<double>(limits.lease_seconds);
+  options.max_wait_s = std::min(options.max_wait_s, options.longest_wait_s);
   StopCondition end;
   bool end_at_rest = false;
-  const auto parse_steps = [most_steps](const env::Tensor& tensor, const std::string& field) {
-    return ParseSteps(tensor, field, most_steps);
+  const auto parse_steps = [&limits](const env::Tensor& tensor, const std::string& field) {
+    return ParseSteps(tensor, field, limits.steps_per_call);
   };
   TALUS_RETURN_IF_ERROR(
       Take(settings, {{"actions", Into(options.actions, ParseActions)},

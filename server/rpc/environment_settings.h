@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "dm_env_rpc/v1/dm_env_rpc.pb.h"
 #include "server/runtime/environment_session.h"
+#include "server/session/limits.h"
 
 namespace talus::rpc {
 
@@ -28,10 +29,10 @@ struct WorldSettings {
 
 // INVALID_ARGUMENT naming `settings[...]`.
 absl::StatusOr<WorldSettings> DecodeWorldSettings(const Settings& settings);
-// `holder`: who joins where the settings do not say. `most_steps`: of one action.
+// `holder`: who joins where the settings do not say.
 absl::StatusOr<EnvironmentOptions> DecodeJoinSettings(const Settings& settings,
                                                       const std::string& holder,
-                                                      int64_t most_steps);
+                                                      const Limits& limits);
 // A failure to make the world, or one of an agent's calls, in the names of the settings it came
 // from: `settings[spec].bodies[3].mass_kg`, `settings[name]`, `settings[end_on_contact][0]`.
 absl::Status NameWorldSettings(const absl::Status& status, std::span<const std::string> overrides);

@@ -4,9 +4,6 @@
 
 #include <string>
 
-#include "server/session/error.h"
-#include "server/wire/frame_codec.h"
-
 namespace talus::rpc {
 namespace {
 
@@ -30,21 +27,6 @@ void EncodeEvent(const SceneEvent& event, v1::SceneEvent& message) {
 }
 
 }  // namespace
-
-absl::StatusOr<EventWatchOptions> DecodeEventWatch(const v1::WatchEventsRequest& request) {
-  EventWatchOptions options;
-  for (int index = 0; index < request.kinds_size(); ++index) {
-    const int kind = request.kinds(index);
-    if (kind < 1 || kind > kEventKindCount) {
-      return InvalidFieldError("kinds[" + std::to_string(index) + "]", std::to_string(kind),
-                               "must be an EventKind");
-    }
-    options.kinds.set(static_cast<size_t>(kind));
-  }
-  options.bodies = wire::DecodeBodySelection(request.bodies());
-  if (request.has_queue_events()) options.queue_events = request.queue_events();
-  return options;
-}
 
 grpc::ByteBuffer EncodeEventsResponse(const EventBatch& batch) {
   v1::WatchEventsResponse response;

@@ -61,6 +61,10 @@ void EncodeLimits(const Limits& limits, v1::Limits& message) {
   message.set_recordings(limits.recordings);
   message.set_recording_bytes(limits.recording_bytes);
   message.set_recordings_per_scene(limits.recordings_per_scene);
+  message.set_pipeline_depth(limits.pipeline_depth);
+  message.set_lease_seconds(limits.lease_seconds);
+  message.set_calls_per_second(limits.calls_per_second);
+  message.set_call_burst(limits.call_burst);
 }
 
 }  // namespace talus::rpc

@@ -15,7 +15,6 @@ std::vector<std::string> ListNames() {
   for (int i = 0; i < limits->field_count(); ++i) {
     names.emplace_back(limits->field(i)->name());
   }
-  names.emplace_back("calls_per_second");
   return names;
 }
 

@@ -12,7 +12,7 @@
 
 namespace talus::rpc {
 
-// Those of talus.v1.Limits, and calls_per_second.
+// Those of talus.v1.Limits.
 const std::vector<std::string>& LimitNames();
 
 // Other names are not counted: a bound that is no option has none.

@@ -30,6 +30,7 @@ grpc::ServerUnaryReactor* ServerService::GetServerInfo(grpc::CallbackServerConte
   response->set_heap_bytes(usage.heap_bytes);
   response->set_open_files(usage.open_descriptors);
   response->set_open_files_limit(usage.most_descriptors);
+  response->set_simd(std::string(SceneHost::instruction_set()));
   response->set_evict_after_s(std::chrono::duration<double>(options.evict_after).count());
   call->End(absl::OkStatus());
   return call;

@@ -5,7 +5,6 @@
 #include <memory>
 #include <utility>
 
-#include "server/rpc/event_encoding.h"
 #include "server/rpc/watch_feed.h"
 #include "server/rpc/watch_reactor.h"
 #include "server/rpc/watch_request.h"

@@ -129,4 +129,19 @@ absl::StatusOr<WatchRequest> DecodeWatchRequest(const v1::WatchStateRequest& mes
   return request;
 }
 
+absl::StatusOr<EventWatchOptions> DecodeEventWatch(const v1::WatchEventsRequest& request) {
+  EventWatchOptions options;
+  for (int index = 0; index < request.kinds_size(); ++index) {
+    const int kind = request.kinds(index);
+    if (kind < 1 || kind > kEventKindCount) {
+      return InvalidFieldError("kinds[" + std::to_string(index) + "]", std::to_string(kind),
+                               "must be an EventKind");
+    }
+    options.kinds.set(static_cast<size_t>(kind));
+  }
+  options.bodies = wire::DecodeBodySelection(request.bodies());
+  if (request.has_queue_events()) options.queue_events = request.queue_events();
+  return options;
+}
+
 }  // namespace talus::rpc

@@ -1,9 +1,11 @@
-// What WatchStateRequest asks for, as the middle ring and the encoder take it.
+// What WatchStateRequest and WatchEventsRequest ask for, as the middle ring and the encoder take
+// it.
 #pragma once
 
 #include <grpcpp/support/byte_buffer.h>
 
 #include "absl/status/statusor.h"
+#include "server/stream/event_subscription.h"
 #include "server/stream/watch_options.h"
 #include "server/wire/frame_codec.h"
 #include "talus/v1/stream_service.pb.h"
@@ -22,5 +24,7 @@ bool HoldsScene(const grpc::ByteBuffer& bytes);
 
 // INVALID_ARGUMENT names the field.
 absl::StatusOr<WatchRequest> DecodeWatchRequest(const v1::WatchStateRequest& message);
+// INVALID_ARGUMENT names a kind that is none. Bounds are checked by who subscribes.
+absl::StatusOr<EventWatchOptions> DecodeEventWatch(const v1::WatchEventsRequest& request);
 
 }  // namespace talus::rpc

@@ -18,19 +18,6 @@ absl::Status ValidatePeriod(double period_s) {
   return CheckRange(FieldPath("period_s"), period_s, 1e-4, 10.0);
 }
 
-absl::Status ValidateControl(const ControlOptions& options) {
-  if (options.holder.size() > kLongestHolder) {
-    return InvalidFieldError("holder", std::to_string(options.holder.size()) + " characters",
-                             "must have at most " + std::to_string(kLongestHolder));
-  }
-  TALUS_RETURN_IF_ERROR(CheckRange(FieldPath("max_wait_s"), options.max_wait_s, 1e-3, 86400.0));
-  if (options.period_s.has_value()) {
-    TALUS_RETURN_IF_ERROR(ValidatePeriod(*options.period_s));
-  }
-  TALUS_RETURN_IF_ERROR(CheckRange(FieldPath("steps_per_tick"), options.steps_per_tick, 1, 1000));
-  return CheckRange(FieldPath("most_misses"), options.most_misses, 1, 1'000'000);
-}
-
 const char* NameOf(MissPolicy policy) {
   if (policy == MissPolicy::kZero) return "ZERO";
   return policy == MissPolicy::kFail ? "FAIL" : "HOLD_LAST";
@@ -48,6 +35,20 @@ ActuatorTargets FindReleased(const ActuatorTargets& actuators) {
 }
 
 }  // namespace
+
+absl::Status ValidateControl(const ControlOptions& options) {
+  if (options.holder.size() > kLongestHolder) {
+    return InvalidFieldError("holder", std::to_string(options.holder.size()) + " characters",
+                             "must have at most " + std::to_string(kLongestHolder));
+  }
+  TALUS_RETURN_IF_ERROR(
+      CheckRange(FieldPath("max_wait_s"), options.max_wait_s, 1e-3, options.longest_wait_s));
+  if (options.period_s.has_value()) {
+    TALUS_RETURN_IF_ERROR(ValidatePeriod(*options.period_s));
+  }
+  TALUS_RETURN_IF_ERROR(CheckRange(FieldPath("steps_per_tick"), options.steps_per_tick, 1, 1000));
+  return CheckRange(FieldPath("most_misses"), options.most_misses, 1, 1'000'000);
+}
 
 struct ControlSession::Impl {
   struct Waiting {
@@ -249,8 +250,8 @@ void ControlSession::AwaitTick(ControlCall call, Completion<ControlAnswer> done)
     MutexLock lock(impl.mutex);
     if (impl.closed) {
       status = LeaseLostError("the session has ended");
-    } else if (impl.waiting.size() >= kPipelineDepth) {
-      status = MailboxFullError(kPipelineDepth, 1);
+    } else if (std::ssize(impl.waiting) >= impl.options.pipeline_depth) {
+      status = PipelineFullError(impl.options.pipeline_depth);
     } else {
       impl.waiting.push_back({std::move(call), std::move(done)});
       first = !std::exchange(impl.ticking, true);

@@ -31,11 +31,14 @@ struct ControlOptions {
   FrameParts parts;
   ProblemCapture capture = ProblemCapture::kNever;
   bool real_time = false;
-  double max_wait_s = 60.0;        // LOCKED: 0.001 to 86400
+  double max_wait_s = 60.0;        // LOCKED: 0.001 to longest_wait_s
   std::optional<double> period_s;  // REAL_TIME: 1e-4 to 10; unset: the steps of a tick
   int64_t steps_per_tick = 1;      // REAL_TIME: 1 to 1000
   MissPolicy miss_policy = MissPolicy::kHoldLast;
   int64_t most_misses = 1000;  // REAL_TIME, in a row: 1 to 1000000
+  double longest_wait_s = 86'400.0;
+  // Requests the session may have unanswered, >= 1; who submits keeps to it.
+  int64_t pipeline_depth = 16;
 };
 
 struct ControlOpening {
@@ -60,8 +63,8 @@ struct ControlAnswer {
   double lateness_s = 0.0;  // REAL_TIME: from the tick until the steps were done
 };
 
-// Requests a session may have unanswered; who submits keeps to it.
-inline constexpr int kPipelineDepth = 16;
+// INVALID_ARGUMENT naming a field that is out of its range; actuators are looked at with the scene.
+absl::Status ValidateControl(const ControlOptions& options);
 
 class ControlSession : public std::enable_shared_from_this<ControlSession> {
  public:

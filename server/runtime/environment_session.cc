@@ -18,8 +18,8 @@ constexpr FrameParts kAllParts{
 
 absl::Status ValidateEnvironment(const EnvironmentOptions& options) {
   constexpr int64_t kLongestSequence = int64_t{1} << 53;
-  TALUS_RETURN_IF_ERROR(
-      CheckRange(FieldPath("settings[max_wait_s]"), options.max_wait_s, 1e-3, 86400.0));
+  TALUS_RETURN_IF_ERROR(CheckRange(FieldPath("settings[max_wait_s]"), options.max_wait_s, 1e-3,
+                                   options.longest_wait_s));
   TALUS_RETURN_IF_ERROR(
       CheckPositive(FieldPath("settings[force_limit]"), options.bounds.force, 0.0, 1e15));
   TALUS_RETURN_IF_ERROR(

@@ -30,7 +30,9 @@ struct EnvironmentOptions {
   int64_t steps_per_action = 1;      // of the solver
   int64_t sequence_steps = 0;        // of the agent, after which it is interrupted; 0: never
   std::optional<StopCondition> end;  // of the sequence's natural end
-  double max_wait_s = 60.0;          // without a request until the lease is lost, 0.001 to 86400
+  double longest_wait_s = 86'400.0;
+  // Without a request until the lease is lost, 0.001 to longest_wait_s.
+  double max_wait_s = 60.0;
 };
 
 // What an agent can do and see; holds until it leaves or resets.

@@ -190,6 +190,18 @@ absl::Status MailboxFullError(int64_t depth, int64_t retry_after_ms) {
                    info);
 }
 
+absl::Status PipelineFullError(int64_t depth) {
+  ErrorInfo info;
+  info.reason = ErrorReason::kMailboxFull;
+  info.limit_name = "pipeline_depth";
+  info.limit_value = depth;
+  info.retry_after_ms = 1;
+  return MakeError(absl::StatusCode::kResourceExhausted,
+                   "pipeline_depth = " + std::to_string(depth) +
+                       " requests wait for their answers; send the next when one has come",
+                   info);
+}
+
 absl::Status LeaseHeldError(const std::string& holder) {
   ErrorInfo info;
   info.reason = ErrorReason::kLeaseHeld;
@@ -304,6 +316,8 @@ absl::Status BadSnapshotError(absl::StatusCode code, const std::string& message)
 absl::Status StorageError(absl::StatusCode code, const std::string& message) {
   ErrorInfo info;
   info.reason = ErrorReason::kStorage;
+  // A disk that is full or away may be back; a server without one stays so.
+  if (code == absl::StatusCode::kUnavailable) info.retry_after_ms = 1000;
   return MakeError(code, message, info);
 }
 

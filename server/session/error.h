@@ -72,6 +72,8 @@ absl::Status NotFoundError(const std::string& field, const std::string& name);
 absl::Status DuplicateNameError(const std::string& field, const std::string& name);
 absl::Status LimitError(const std::string& limit_name, int64_t limit_value, int64_t asked);
 absl::Status MailboxFullError(int64_t depth, int64_t retry_after_ms);
+// As many requests of one Control as `pipeline_depth` wait for their answers.
+absl::Status PipelineFullError(int64_t depth);
 absl::Status LeaseHeldError(const std::string& holder);
 // ABORTED: who had the lease has it no more, and why.
 absl::Status LeaseLostError(const std::string& why);

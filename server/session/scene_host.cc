@@ -9,6 +9,7 @@
 #include "server/runtime/executor.h"
 #include "server/session/scene_evictor.h"
 #include "server/session/scene_keeper.h"
+#include "solver/world/instruction_set.h"
 
 namespace talus {
 
@@ -151,6 +152,7 @@ RecordingArchive& SceneHost::recordings() { return impl_->recordings; }
 AnalysisQueue& SceneHost::analyses() { return impl_->analyses; }
 Clock& SceneHost::clock() { return impl_->clock; }
 const SceneHostOptions& SceneHost::options() const { return impl_->options; }
+std::string_view SceneHost::instruction_set() { return FindInstructionSet(); }
 const StepStatistics& SceneHost::steps() const { return impl_->steps; }
 
 absl::Status SceneHost::AdmitMemory() { return impl_->memory.Admit(); }

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "absl/status/statusor.h"
 #include "server/runtime/analysis_queue.h"
@@ -69,6 +70,8 @@ class SceneHost {
   AnalysisQueue& analyses();
   Clock& clock();
   const SceneHostOptions& options() const;
+  // What its steps are solved with (solver/world/instruction_set.h).
+  static std::string_view instruction_set();
   const StepStatistics& steps() const;
   HostLoad load() const;
   // For who takes bytes in before anything is made of them: RESOURCE_EXHAUSTED (memory_bytes).

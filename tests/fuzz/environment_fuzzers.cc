@@ -9,7 +9,7 @@
 namespace talus::fuzz {
 namespace {
 
-constexpr int64_t kMostSteps = 1000;
+constexpr Limits kLimits;
 
 EnvironmentWorld MakeEnvironment() {
   EnvironmentWorld world;
@@ -31,7 +31,7 @@ EnvironmentWorld MakeEnvironment() {
 void FeedEnvironmentSettings(std::string_view text) {
   rpc::env::CreateWorldRequest message;
   if (!ReadText(text, message)) return;
-  const auto join = rpc::DecodeJoinSettings(message.settings(), "somebody", kMostSteps);
+  const auto join = rpc::DecodeJoinSettings(message.settings(), "somebody", kLimits);
   if (!join.ok()) CheckRefusal(join.status());
   absl::StatusOr<rpc::WorldSettings> world = rpc::DecodeWorldSettings(message.settings());
   if (!world.ok()) return CheckRefusal(world.status());

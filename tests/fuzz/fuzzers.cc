@@ -9,6 +9,7 @@
 #include "dm_env_rpc/v1/dm_env_rpc.pb.h"
 #include "solver/base/check.h"
 #include "talus/v1/analysis_service.pb.h"
+#include "talus/v1/control.pb.h"
 #include "talus/v1/recording.pb.h"
 #include "talus/v1/scene.pb.h"
 #include "talus/v1/simulation_service.pb.h"
@@ -34,10 +35,13 @@ std::span<const Fuzzer> AllFuzzers() {
       {"scene_input", FeedSceneInput, PrototypeOf<v1::SceneInput>()},
       {"step_request", FeedStepRequest, PrototypeOf<v1::StepRequest>()},
       {"step_until", FeedStepUntil, PrototypeOf<v1::StepUntilRequest>()},
+      {"control", FeedControl, PrototypeOf<v1::ControlRequest>()},
       {"scene_file", FeedSceneFile, nullptr},
       {"watch_request", FeedWatchRequest, PrototypeOf<v1::WatchStateRequest>()},
+      {"event_request", FeedEventRequest, PrototypeOf<v1::WatchEventsRequest>()},
       {"frames", FeedFrames, nullptr},
       {"snapshot", FeedSnapshot, nullptr},
+      {"last_step", FeedLastStep, nullptr},
       {"sealed_file", FeedSealedFile, nullptr},
       {"recording", FeedRecording, nullptr},
       {"export_file", FeedExportFile, nullptr},

@@ -34,12 +34,15 @@ void FeedSceneSpec(std::string_view text);    // talus.v1.SceneSpec
 void FeedSceneInput(std::string_view text);   // talus.v1.SceneInput
 void FeedStepRequest(std::string_view text);  // talus.v1.StepRequest
 void FeedStepUntil(std::string_view text);    // talus.v1.StepUntilRequest
+void FeedControl(std::string_view text);      // talus.v1.ControlRequest
 void FeedSceneFile(std::string_view text);    // JSON, as talusctl reads it
 // Watching.
 void FeedWatchRequest(std::string_view text);  // talus.v1.WatchStateRequest
+void FeedEventRequest(std::string_view text);  // talus.v1.WatchEventsRequest
 void FeedFrames(std::string_view bytes);       // as a client gets them
 // What lies on the disk, or comes as an upload.
 void FeedSnapshot(std::string_view bytes);
+void FeedLastStep(std::string_view bytes);  // of an evicted scene
 void FeedSealedFile(std::string_view bytes);
 void FeedRecording(std::string_view bytes);   // MCAP, as the server reads it
 void FeedExportFile(std::string_view bytes);  // MCAP, as talusctl exports it

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "clients/cli/scene_file.h"
+#include "server/rpc/control_codec.h"
 #include "server/rpc/step_codec.h"
+#include "server/runtime/control_session.h"
 #include "server/runtime/stop_condition.h"
 #include "server/wire/actuation_codec.h"
 #include "server/wire/recording_codec.h"
@@ -126,6 +128,33 @@ void FeedStepRequest(std::string_view text) {
   const absl::Status stepped = StepFew(world, {});
   if (!stepped.ok()) CheckRefusal(stepped);
   CheckSnapshotOf(world);
+}
+
+void FeedControl(std::string_view text) {
+  v1::ControlRequest message;
+  if (!ReadText(text, message)) return;
+  World world = MakeSmallWorld();
+  ActuatorTargets targets;
+  if (message.has_open()) {
+    const auto options = rpc::DecodeControlOpen(message.open(), "ipv4:127.0.0.1:1", Limits());
+    if (!options.ok()) return CheckRefusal(options.status());
+    const absl::Status valid = ValidateControl(*options);
+    if (!valid.ok()) return CheckRefusal(valid);
+    absl::StatusOr<ActuatorTargets> found = world.FindActuators(options->actuators);
+    if (!found.ok()) return CheckRefusal(found.status());
+    targets = *std::move(found);
+  }
+  const ControlCall call = rpc::DecodeControlStep(message.step());
+  if (!call.values.empty()) {
+    const uint64_t before = world.state_hash();
+    const absl::Status driven = world.Actuate(targets, call.values);
+    if (!driven.ok()) {
+      CheckRefusal(driven);
+      TALUS_CHECK(world.state_hash() == before);
+    }
+  }
+  const absl::Status stepped = StepFew(world, {});
+  if (!stepped.ok()) CheckRefusal(stepped);
 }
 
 void FeedStepUntil(std::string_view text) {

@@ -1,5 +1,6 @@
 // What lies on the disk or comes as an upload: snapshots and the files they stand in.
 #include <string>
+#include <utility>
 
 #include "server/storage/sealed_file.h"
 #include "solver/base/check.h"
@@ -59,6 +60,18 @@ void FeedSnapshot(std::string_view bytes) {
   TrySnapshot(bytes);
   const std::string sealed = Reseal(bytes);
   if (sealed != bytes) TrySnapshot(sealed);
+}
+
+void FeedLastStep(std::string_view bytes) {
+  World world = MakeSmallWorld();
+  TALUS_CHECK(StepFew(world, {}).ok());
+  const uint64_t before = world.state_hash();
+  LastStep last = world.SaveLastStep();
+  last.contacts = std::string(bytes);
+  const absl::Status restored = world.RestoreLastStep(std::move(last));
+  if (!restored.ok()) return CheckRefusal(restored);
+  TALUS_CHECK(world.SaveLastStep().contacts == bytes);
+  TALUS_CHECK(world.state_hash() == before);
 }
 
 void FeedSealedFile(std::string_view bytes) {

@@ -62,6 +62,17 @@ void FeedWatchRequest(std::string_view text) {
   }
 }
 
+void FeedEventRequest(std::string_view text) {
+  v1::WatchEventsRequest message;
+  if (!ReadText(text, message)) return;
+  const absl::StatusOr<EventWatchOptions> options = rpc::DecodeEventWatch(message);
+  if (!options.ok()) return CheckRefusal(options.status());
+  const absl::Status valid = ValidateEventWatch(*options);
+  if (!valid.ok()) return CheckRefusal(valid);
+  const auto bodies = SelectedBodies::Resolve(options->bodies, MakeLayout());
+  if (!bodies.ok()) CheckRefusal(bodies.status());
+}
+
 void FeedFrames(std::string_view bytes) {
   client::FrameDecoder decoder;
   // A length of two bytes before each frame.

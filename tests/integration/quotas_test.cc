@@ -85,6 +85,36 @@ TEST_F(QuotasTest, ASceneThatStepsTooOftenIsRefusedAndItsNeighboursAreNot) {
   EXPECT_EQ(StateHash("a"), hash);
 }
 
+TEST_F(QuotasTest, NoLeaseIsKeptLongerThanTheServerAllows) {
+  options_.limits.lease_seconds = 2;
+  options_.limits.pipeline_depth = 3;
+  StartServer(options_);
+  CreateScene("a", TenBalls());
+  v1::ControlRequest open;
+  open.mutable_open()->set_scene("scenes/a");
+  v1::ControlResponse response;
+  {
+    // The 60 s of who asks for nothing are more than this server gives.
+    grpc::ClientContext context;
+    auto control = simulation_->Control(&context);
+    ASSERT_TRUE(control->Write(open) && control->Read(&response));
+    EXPECT_EQ(response.opened().pipeline_depth(), 3);
+    control->WritesDone();
+    EXPECT_FALSE(control->Read(&response));
+    EXPECT_TRUE(control->Finish().ok());
+  }
+  grpc::ClientContext context;
+  open.mutable_open()->set_max_wait_s(2.5);
+  auto control = simulation_->Control(&context);
+  ASSERT_TRUE(control->Write(open));
+  EXPECT_FALSE(control->Read(&response));
+  const auto refused = FinishCall(control->Finish(), context);
+  EXPECT_TRUE(
+      FailedWith(refused, grpc::StatusCode::INVALID_ARGUMENT, v1::ERROR_REASON_INVALID_FIELD));
+  EXPECT_EQ(refused.detail.field(), "max_wait_s");
+  EXPECT_EQ(refused.detail.allowed(), "must be in [0.001, 2]");
+}
+
 TEST_F(QuotasTest, AServerThatHasTooMuchMemoryMakesNothingMoreAndStepsOn) {
   static constexpr int64_t kLimit = int64_t{1} << 30;
   std::atomic<int64_t> resident{0};

@@ -5,6 +5,7 @@
 
 #include "server/rpc/health_check.h"
 #include "server/telemetry/process_usage.h"
+#include "solver/contact/kernels/block_kernels.h"
 #include "tests/integration/server_fixture.h"
 
 namespace talus::testing {
@@ -17,6 +18,8 @@ class ServerServiceTest : public ServerTest {
     options.limits.contacts_per_scene = 123'456;
     options.limits.steps_per_second = 1'000'000;
     options.limits.memory_bytes = int64_t{1} << 50;
+    options.limits.pipeline_depth = 3;
+    options.limits.lease_seconds = 30;
     StartServer(options);
   }
 };
@@ -46,6 +49,16 @@ TEST_F(ServerServiceTest, InfoTellsVersionMachineAndEveryLimit) {
   EXPECT_EQ(reply.response.limits().watchers_per_scene(), limits.watchers_per_scene);
   EXPECT_EQ(reply.response.limits().snapshot_bytes(), limits.snapshot_bytes);
   EXPECT_EQ(reply.response.limits().snapshots(), limits.snapshots);
+  EXPECT_EQ(reply.response.limits().analyses(), limits.analyses);
+  EXPECT_EQ(reply.response.limits().storage_bytes(), limits.storage_bytes);
+  EXPECT_EQ(reply.response.limits().recordings(), limits.recordings);
+  EXPECT_EQ(reply.response.limits().recording_bytes(), limits.recording_bytes);
+  EXPECT_EQ(reply.response.limits().recordings_per_scene(), limits.recordings_per_scene);
+  EXPECT_EQ(reply.response.limits().pipeline_depth(), limits.pipeline_depth);
+  EXPECT_EQ(reply.response.limits().lease_seconds(), limits.lease_seconds);
+  EXPECT_EQ(reply.response.limits().calls_per_second(), limits.calls_per_second);
+  EXPECT_EQ(reply.response.limits().call_burst(), limits.call_burst);
+  EXPECT_EQ(reply.response.simd(), KernelTargets().front());
 }
 
 TEST_F(ServerServiceTest, HealthTurnsNotServingWhenADrainIsAnnounced) {

@@ -37,6 +37,7 @@ def test_a_full_disk_is_a_clear_error_and_stepping_goes_on(small_disk):
             for number in range(100):
                 scene.snapshot(f"s{number}")
         assert "No space left" in str(full.value)
+        assert full.value.retry_after == 1.0
         for _ in range(20):
             scene.step(200)
         ended = client.recordings.stop("r")

@@ -168,7 +168,7 @@ TEST(Options, EveryLimitHasItsOption) {
       Parse({"--max-message-mib=1", "--max-scenes=2", "--max-bodies=3", "--max-steps-per-call=4",
              "--mailbox-depth=5", "--max-watchers=6", "--max-snapshot-mib=7", "--max-snapshots=8",
              "--max-analyses=9", "--max-contacts=10", "--max-steps-per-second=11",
-             "--max-memory-mib=12"});
+             "--max-memory-mib=12", "--pipeline-depth=13", "--max-lease-seconds=14"});
   ASSERT_FALSE(parsed.exit_now) << parsed.message;
   const Limits& limits = parsed.options.limits;
   EXPECT_EQ(limits.message_bytes, int64_t{1} << 20);
@@ -183,6 +183,12 @@ TEST(Options, EveryLimitHasItsOption) {
   EXPECT_EQ(limits.contacts_per_scene, 10);
   EXPECT_EQ(limits.steps_per_second, 11);
   EXPECT_EQ(limits.memory_bytes, int64_t{12} << 20);
+  EXPECT_EQ(limits.pipeline_depth, 13);
+  EXPECT_EQ(limits.lease_seconds, 14);
+  for (const char* bad : {"--pipeline-depth=0", "--pipeline-depth=1025", "--max-lease-seconds=0",
+                          "--max-lease-seconds=86401"}) {
+    EXPECT_EQ(Parse({bad}).exit_code, 2) << bad;
+  }
 }
 
 TEST(Options, OnlyWhatMayBeWithoutALimitTakesZero) {
@@ -244,8 +250,8 @@ TEST(Options, MetricsAreOffUnlessAskedForAndOnLoopbackUnlessTold) {
 }
 
 TEST(Options, RatesAreOffUnlessAskedFor) {
-  EXPECT_EQ(Parse({}).options.calls_per_second, 0);
-  EXPECT_EQ(Parse({"--calls-per-second", "50"}).options.calls_per_second, 50);
+  EXPECT_EQ(Parse({}).options.limits.calls_per_second, 0);
+  EXPECT_EQ(Parse({"--calls-per-second", "50"}).options.limits.calls_per_second, 50);
   EXPECT_EQ(Parse({"--calls-per-second", "-1"}).exit_code, 2);
   EXPECT_EQ(Parse({"--call-burst", "5"}).exit_code, 2) << "a burst of no rate";
 }

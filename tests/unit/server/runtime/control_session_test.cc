@@ -248,9 +248,12 @@ TEST_F(ControlSessionTest, RealTimeTakesWhatFitsATickAndNoMoreThanThePipeline) {
   call.timeout_s = 1.0;
   EXPECT_EQ(FindErrorInfo(Submit(*session, call).status()).field, "timeout_s");
   ASSERT_TRUE(Submit(*session).ok());
-  std::vector<Answer<ControlAnswer>> waiting(kPipelineDepth);
+  std::vector<Answer<ControlAnswer>> waiting(ControlOptions().pipeline_depth);
   for (auto& answer : waiting) session->Submit({}, answer.Done());
-  EXPECT_EQ(FindErrorInfo(Submit(*session).status()).reason, ErrorReason::kMailboxFull);
+  const ErrorInfo full = FindErrorInfo(Submit(*session).status());
+  EXPECT_EQ(full.reason, ErrorReason::kMailboxFull);
+  EXPECT_EQ(full.limit_name, "pipeline_depth");
+  EXPECT_EQ(full.limit_value, ControlOptions().pipeline_depth);
   session->Close();
   for (auto& answer : waiting) EXPECT_FALSE(answer.Get().ok());
 }

@@ -47,6 +47,14 @@ TEST(ErrorTest, APlainStatusGetsTheReasonOfItsCode) {
   EXPECT_EQ(FindErrorInfo(absl::OkStatus()).reason, ErrorReason::kUnspecified);
 }
 
+TEST(ErrorTest, WhatMaySucceedLaterSaysWhen) {
+  EXPECT_GT(FindErrorInfo(DrainingError(0)).retry_after_ms, 0);
+  EXPECT_GT(FindErrorInfo(PipelineFullError(16)).retry_after_ms, 0);
+  EXPECT_GT(FindErrorInfo(StorageError(absl::StatusCode::kUnavailable, "full")).retry_after_ms, 0);
+  const absl::Status none = StorageError(absl::StatusCode::kFailedPrecondition, "no --data-dir");
+  EXPECT_EQ(FindErrorInfo(none).retry_after_ms, 0);
+}
+
 TEST(ErrorTest, MessagesNameFieldValueAndRange) {
   EXPECT_EQ(InvalidFieldError("step_count", "-1", "must be >= 1").message(),
             "step_count = -1 must be >= 1");
