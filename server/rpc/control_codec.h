@@ -1,4 +1,5 @@
-// What a caller asks of a Control stream, as the session takes it.
+// What a caller asks of a Control stream, as the session takes it: the opening with its defaults,
+// and the steps that follow.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// Events of a scene as WatchEvents sends them.
+// Events of a scene as WatchEvents sends them: as many in one message as wait when it is their
+// turn.
 #pragma once
 
 #include <grpcpp/support/byte_buffer.h>

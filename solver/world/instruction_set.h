@@ -1,4 +1,5 @@
-// What contacts are solved with on this machine.
+// What contacts are solved with on this machine: one binary holds the kernels for several
+// processors and takes the widest that the one it runs on has.
 #pragma once
 
 #include <string_view>
