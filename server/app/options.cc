@@ -277,9 +277,9 @@ ParsedOptions Finish(Options options, const std::vector<std::string>& listen,
   if (absl::Status status = CheckCores("--call-cores", options.call_cores); !status.ok()) {
     return Refuse(std::string(status.message()));
   }
-  if (absl::Status status = CheckNiceValue("--step-nice", options.step_nice);
-      options.step_nice != 0 && !status.ok()) {
-    return Refuse(std::string(status.message()));
+  if (options.step_nice != 0) {
+    absl::Status status = CheckNiceValue("--step-nice", options.step_nice);
+    if (!status.ok()) return Refuse(std::string(status.message()));
   }
   if (options.limits.call_burst > 0 && options.limits.calls_per_second == 0) {
     return Refuse("--call-burst needs --calls-per-second");

@@ -5,9 +5,7 @@
 
 #include "server/rpc/control_codec.h"
 #include "server/rpc/status.h"
-#include "server/rpc/step_codec.h"
 #include "server/session/error.h"
-#include "server/wire/actuation_codec.h"
 
 namespace talus::rpc {
 namespace {
