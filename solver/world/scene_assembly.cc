@@ -55,6 +55,27 @@ BodyId AddBody(const BodyDef& body, SceneState& state) {
   return state.bodies.Add(row);
 }
 
+BodyDef DescribeBody(const SceneState& state, size_t row) {
+  const BodyStore& bodies = state.bodies;
+  BodyDef body;
+  body.name = bodies.name(row);
+  body.kind = bodies.kinds()[row];
+  body.pose_world = {bodies.positions()[row], bodies.orientations()[row]};
+  body.linear_velocity_world_m_s = bodies.linear_velocities()[row];
+  body.angular_velocity_world_rad_s = bodies.angular_velocities()[row];
+  const ShapeTable::Rows rows = bodies.shapes().rows_of(row);
+  body.shapes.reserve(rows.end - rows.begin);
+  for (size_t shape_row = rows.begin; shape_row < rows.end; ++shape_row) {
+    const ShapeRow shape = bodies.shapes()[shape_row];
+    body.shapes.push_back({shape.geometry, shape.pose_body, state.materials[shape.material].name});
+  }
+  if (body.kind == BodyKind::kDynamic) {
+    body.mass_kg = bodies.masses()[row];
+    body.inertia_body_kg_m2 = bodies.inertias().inertia(row);
+  }
+  return body;
+}
+
 void AddEmitter(const EmitterDef& emitter, SceneState& state) {
   const std::optional<uint32_t> material = state.materials.FindRow(emitter.material);
   TALUS_CHECK(material.has_value());

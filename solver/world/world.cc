@@ -264,6 +264,7 @@ int64_t World::layout_version() const { return impl_->state.layout_version; }
 size_t World::body_count() const { return impl_->state.bodies.size(); }
 size_t World::emitter_count() const { return impl_->state.emitters.size(); }
 size_t World::joint_count() const { return impl_->state.joints.size(); }
+JointId World::joint_id(size_t index) const { return impl_->state.joints[index].id; }
 const JointDef& World::joint_def(size_t index) const { return impl_->state.joints[index].def; }
 
 int64_t World::particles_pending() const {
@@ -291,6 +292,20 @@ double World::sphere_radius_m(size_t row) const {
   const ShapeRow first = shapes[shapes.rows_of(row).begin];
   const auto* sphere = std::get_if<Sphere>(&first.geometry);
   return sphere != nullptr ? sphere->radius_m : 0.0;
+}
+
+size_t World::shape_count(size_t row) const {
+  const ShapeTable::Rows rows = impl_->state.bodies.shapes().rows_of(row);
+  return rows.end - rows.begin;
+}
+
+BodyDef World::DescribeBody(size_t row) const { return ::talus::DescribeBody(impl_->state, row); }
+
+std::optional<Material> World::FindMaterial(std::string_view name) const {
+  const MaterialTable& materials = impl_->state.materials;
+  const std::optional<uint32_t> row = materials.FindRow(name);
+  if (!row.has_value()) return std::nullopt;
+  return materials.materials()[*row];
 }
 
 std::vector<ContactRecord> World::Contacts() const {

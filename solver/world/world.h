@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -118,6 +119,11 @@ class World {
   BodyStateView bodies() const;
   std::string_view body_name(size_t row) const;  // empty when unnamed
   double sphere_radius_m(size_t row) const;      // of the first shape, 0 when that is no sphere
+  size_t shape_count(size_t row) const;          // containers count as their boxes
+  // The body as AddBodies would take it, as it is now (DescribeBody, world/scene_assembly.h).
+  BodyDef DescribeBody(size_t row) const;
+  // Of a material that a shape names.
+  std::optional<Material> FindMaterial(std::string_view name) const;
   // The last step's contacts between bodies that are still there, sorted by (body a, shape a, body
   // b, shape b, feature); bodies that sleep keep what they carried. Empty before the first step,
   // after one that failed and after Restore, unless RestoreLastStep followed: a snapshot holds what
@@ -129,7 +135,8 @@ class World {
   // All joints, by id: where they stand, and what they carried in the last step, also after
   // Restore.
   std::vector<JointRecord> Joints() const;
-  const JointDef& joint_def(size_t index) const;  // of the joint at this place among them
+  JointId joint_id(size_t index) const;           // of the joint at this place among them
+  const JointDef& joint_def(size_t index) const;  // likewise
   Energy ComputeEnergy() const;
   const StepReport& last_report() const;
 
