@@ -105,6 +105,11 @@ Result<v1::RemoveBodiesResponse> Client::RemoveBodies(const v1::RemoveBodiesRequ
   return Call(stubs_->scene, &v1::SceneService::Stub::RemoveBodies, request, options);
 }
 
+Result<v1::ListBodiesResponse> Client::ListBodies(const v1::ListBodiesRequest& request,
+                                                  const Options& options) {
+  return Call(stubs_->scene, &v1::SceneService::Stub::ListBodies, request, options);
+}
+
 Result<v1::AddEmittersResponse> Client::AddEmitters(const v1::AddEmittersRequest& request,
                                                     const Options& options) {
   return Call(stubs_->scene, &v1::SceneService::Stub::AddEmitters, request, options);
@@ -123,6 +128,11 @@ Result<v1::AddJointsResponse> Client::AddJoints(const v1::AddJointsRequest& requ
 Result<v1::RemoveJointsResponse> Client::RemoveJoints(const v1::RemoveJointsRequest& request,
                                                       const Options& options) {
   return Call(stubs_->scene, &v1::SceneService::Stub::RemoveJoints, request, options);
+}
+
+Result<v1::ListJointsResponse> Client::ListJoints(const v1::ListJointsRequest& request,
+                                                  const Options& options) {
+  return Call(stubs_->scene, &v1::SceneService::Stub::ListJoints, request, options);
 }
 
 Result<v1::StepResponse> Client::Step(const v1::StepRequest& request, const Options& options) {

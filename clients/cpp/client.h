@@ -56,12 +56,14 @@ class Client {
   Result<v1::AddBodiesResponse> AddBodies(const v1::AddBodiesRequest&, const Options& = {});
   Result<v1::RemoveBodiesResponse> RemoveBodies(const v1::RemoveBodiesRequest&,
                                                 const Options& = {});
+  Result<v1::ListBodiesResponse> ListBodies(const v1::ListBodiesRequest&, const Options& = {});
   Result<v1::AddEmittersResponse> AddEmitters(const v1::AddEmittersRequest&, const Options& = {});
   Result<v1::RemoveEmittersResponse> RemoveEmitters(const v1::RemoveEmittersRequest&,
                                                     const Options& = {});
   Result<v1::AddJointsResponse> AddJoints(const v1::AddJointsRequest&, const Options& = {});
   Result<v1::RemoveJointsResponse> RemoveJoints(const v1::RemoveJointsRequest&,
                                                 const Options& = {});
+  Result<v1::ListJointsResponse> ListJoints(const v1::ListJointsRequest&, const Options& = {});
 
   // control.h has Control.
   Result<v1::StepResponse> Step(const v1::StepRequest&, const Options& = {});

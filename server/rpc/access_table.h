@@ -21,10 +21,12 @@
   RPC(UNARY, SceneService, DeleteScene, kControl, kAudited)  \
   RPC(UNARY, SceneService, AddBodies, kControl, kQuiet)      \
   RPC(UNARY, SceneService, RemoveBodies, kControl, kQuiet)   \
+  RPC(UNARY, SceneService, ListBodies, kRead, kQuiet)        \
   RPC(UNARY, SceneService, AddEmitters, kControl, kQuiet)    \
   RPC(UNARY, SceneService, RemoveEmitters, kControl, kQuiet) \
   RPC(UNARY, SceneService, AddJoints, kControl, kQuiet)      \
-  RPC(UNARY, SceneService, RemoveJoints, kControl, kQuiet)
+  RPC(UNARY, SceneService, RemoveJoints, kControl, kQuiet)   \
+  RPC(UNARY, SceneService, ListJoints, kRead, kQuiet)
 
 #define TALUS_SIMULATION_RPCS(RPC)                           \
   RPC(UNARY, SimulationService, Step, kControl, kQuiet)      \

@@ -28,7 +28,7 @@ struct FeatureLine {
 
 constexpr char kNoPoses[] = "poses have no names; a body's pose stands in its BodySpec";
 constexpr char kNoLabels[] = "bodies have a name and a kind, and nothing else to be chosen by";
-constexpr char kNoBounds[] = "the extent of a body is not told; its shapes are the caller's own";
+constexpr char kNoBounds[] = "the extent of a body is not told; ListBodies has its shapes";
 
 constexpr FeatureLine kFeatures[] = {
     {0, "SPAWNING", Offer::kYes, "SceneService/AddBodies SceneService/AddEmitters", ""},
@@ -45,7 +45,8 @@ constexpr FeatureLine kFeatures[] = {
     {10, "ENTITY_STATE_GETTING", Offer::kYes, "QueryService/GetState StreamService/WatchState", ""},
     {11, "ENTITY_STATE_SETTING", Offer::kNo, "",
      "a pose is not set by hand: a body is removed and added, a kinematic one is driven"},
-    {12, "ENTITY_INFO_GETTING", Offer::kYes, "QueryService/GetLayout", "name, kind, radius"},
+    {12, "ENTITY_INFO_GETTING", Offer::kYes, "QueryService/GetLayout SceneService/ListBodies",
+     "name, kind, radius; of ListBodies the whole BodySpec"},
     {13, "ENTITY_INFO_SETTING", Offer::kNo, "", kNoLabels},
     {14, "SPAWNABLES", Offer::kNo, "", "the server keeps no models; callers describe theirs"},
     {20, "SIMULATION_RESET", Offer::kYes, "SimulationService/ResetScene", ""},

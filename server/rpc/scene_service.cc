@@ -6,6 +6,7 @@
 #include "server/rpc/info_encoding.h"
 #include "server/rpc/unary_call.h"
 #include "server/session/error.h"
+#include "server/session/page.h"
 #include "server/wire/body_codec.h"
 #include "server/wire/frame_codec.h"
 #include "server/wire/joint_codec.h"
@@ -33,6 +34,29 @@ Completion<CreateSceneAnswer> AnswerCreate(UnaryCall<v1::CreateSceneResponse>* c
     wire::EncodeLayout(*answer->layout, *call->response().mutable_layout());
     call->End(absl::OkStatus());
   };
+}
+
+void EncodeBodyPage(const BodyPage& page, v1::ListBodiesResponse& out) {
+  for (size_t index = 0; index < page.ids.size(); ++index) {
+    v1::ListedBody& listed = *out.add_bodies();
+    listed.set_body_id(ToInteger(page.ids[index]));
+    wire::EncodeBody(page.bodies[index], *listed.mutable_spec());
+  }
+  wire::EncodeMaterials(page.materials, *out.mutable_materials());
+  out.set_step_index(page.step_index);
+  out.set_layout_version(page.layout_version);
+  if (!page.last) out.set_next_page_token(std::to_string(ToInteger(page.ids.back())));
+}
+
+void EncodeJointPage(const JointPage& page, v1::ListJointsResponse& out) {
+  for (size_t index = 0; index < page.ids.size(); ++index) {
+    v1::ListedJoint& listed = *out.add_joints();
+    listed.set_joint_id(ToInteger(page.ids[index]));
+    wire::EncodeJoint(page.joints[index], *listed.mutable_spec());
+  }
+  out.set_step_index(page.step_index);
+  out.set_layout_version(page.layout_version);
+  if (!page.last) out.set_next_page_token(std::to_string(ToInteger(page.ids.back())));
 }
 
 // Ends a call whose answer is the scene as it is now.
@@ -166,6 +190,23 @@ ServerUnaryReactor* SceneService::RemoveBodies(CallbackServerContext* call_conte
   return call;
 }
 
+ServerUnaryReactor* SceneService::ListBodies(CallbackServerContext* call_context,
+                                             const v1::ListBodiesRequest* request,
+                                             v1::ListBodiesResponse* response) {
+  auto* call = new UnaryCall("SceneService/ListBodies", *call_context, *response);
+  auto scene = FindScene(context_, request->scene());
+  auto page = FindNumberPage(request->page_size(), request->page_token());
+  if (!scene.ok() || !page.ok()) {
+    call->End(scene.ok() ? page.status() : scene.status());
+    return call;
+  }
+  (*scene)->ListBodies(*page, call->control(), [call](absl::StatusOr<BodyPage> answer) {
+    if (answer.ok()) EncodeBodyPage(*answer, call->response());
+    call->End(answer.status());
+  });
+  return call;
+}
+
 ServerUnaryReactor* SceneService::AddEmitters(CallbackServerContext* call_context,
                                               const v1::AddEmittersRequest* request,
                                               v1::AddEmittersResponse* response) {
@@ -230,6 +271,23 @@ ServerUnaryReactor* SceneService::RemoveJoints(CallbackServerContext* call_conte
   for (const uint64_t id : request->joint_ids()) remove.joint_ids.push_back(JointId{id});
   remove.joint_names.assign(request->joint_names().begin(), request->joint_names().end());
   (*scene)->RemoveJoints(std::move(remove), call->control(), AnswerInfo(call));
+  return call;
+}
+
+ServerUnaryReactor* SceneService::ListJoints(CallbackServerContext* call_context,
+                                             const v1::ListJointsRequest* request,
+                                             v1::ListJointsResponse* response) {
+  auto* call = new UnaryCall("SceneService/ListJoints", *call_context, *response);
+  auto scene = FindScene(context_, request->scene());
+  auto page = FindNumberPage(request->page_size(), request->page_token());
+  if (!scene.ok() || !page.ok()) {
+    call->End(scene.ok() ? page.status() : scene.status());
+    return call;
+  }
+  (*scene)->ListJoints(*page, call->control(), [call](absl::StatusOr<JointPage> answer) {
+    if (answer.ok()) EncodeJointPage(*answer, call->response());
+    call->End(answer.status());
+  });
   return call;
 }
 

@@ -1,5 +1,5 @@
-// talus.v1.SceneService: makes, describes and deletes scenes and changes what is in them. Decodes,
-// submits to the registry or the scene, encodes; every rule is theirs.
+// talus.v1.SceneService: makes, describes and deletes scenes, changes and lists what is in them.
+// Decodes, submits to the registry or the scene, encodes; every rule is theirs.
 #pragma once
 
 #include "server/rpc/service_context.h"
@@ -29,6 +29,9 @@ class SceneService : public v1::SceneService::CallbackService {
   grpc::ServerUnaryReactor* RemoveBodies(grpc::CallbackServerContext* call_context,
                                          const v1::RemoveBodiesRequest* request,
                                          v1::RemoveBodiesResponse* response) override;
+  grpc::ServerUnaryReactor* ListBodies(grpc::CallbackServerContext* call_context,
+                                       const v1::ListBodiesRequest* request,
+                                       v1::ListBodiesResponse* response) override;
   grpc::ServerUnaryReactor* AddEmitters(grpc::CallbackServerContext* call_context,
                                         const v1::AddEmittersRequest* request,
                                         v1::AddEmittersResponse* response) override;
@@ -41,6 +44,9 @@ class SceneService : public v1::SceneService::CallbackService {
   grpc::ServerUnaryReactor* RemoveJoints(grpc::CallbackServerContext* call_context,
                                          const v1::RemoveJointsRequest* request,
                                          v1::RemoveJointsResponse* response) override;
+  grpc::ServerUnaryReactor* ListJoints(grpc::CallbackServerContext* call_context,
+                                       const v1::ListJointsRequest* request,
+                                       v1::ListJointsResponse* response) override;
 
  private:
   const ServiceContext& context_;

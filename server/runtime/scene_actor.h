@@ -26,6 +26,7 @@
 #include "server/runtime/scene_lease.h"
 #include "server/runtime/scene_load.h"
 #include "server/runtime/scene_runtime.h"
+#include "server/session/page.h"
 #include "server/stream/event_subscription.h"
 #include "server/stream/scene_recorder.h"
 #include "server/stream/subscription.h"
@@ -95,6 +96,9 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   // Back to how the scene was made, or parts of it. A scene that runs on its own is paused.
   void Reset(ResetCall call, const CallControlPtr& control, Completion<SceneInfo> done);
   void Read(ReadCall call, const CallControlPtr& control, Completion<ReadAnswer> done);
+  void ListBodies(const NumberPage& page, const CallControlPtr& control, Completion<BodyPage> done);
+  void ListJoints(const NumberPage& page, const CallControlPtr& control,
+                  Completion<JointPage> done);
   void TakeSnapshot(const CallControlPtr& control, Completion<SceneSnapshot> done);
   // `count` exact copies.
   void Fork(int count, const CallControlPtr& control, Completion<std::vector<World>> done);

@@ -82,6 +82,24 @@ struct ReadAnswer {
   int64_t watcher_count = 0;
 };
 
+// The bodies above an id, as they are now; all of one moment.
+struct BodyPage {
+  std::vector<BodyId> ids;  // grow
+  std::vector<BodyDef> bodies;
+  std::vector<NamedMaterial> materials;  // those the shapes name, by name
+  bool last = true;                      // there are none above these
+  int64_t step_index = 0;
+  int64_t layout_version = 0;
+};
+
+struct JointPage {
+  std::vector<JointId> ids;  // grow
+  std::vector<JointDef> joints;
+  bool last = true;
+  int64_t step_index = 0;
+  int64_t layout_version = 0;
+};
+
 struct AddBodiesCall {
   std::vector<BodyDef> bodies;
   std::vector<NamedMaterial> materials;

@@ -29,6 +29,12 @@ void FeedNames(std::string_view bytes) {
   }
   const std::vector<std::string> ids = {"a", "b", "c"};
   const int64_t page_size = bytes.empty() ? 0 : static_cast<signed char>(bytes.back());
+  const auto numbers = FindNumberPage(0, std::string(bytes));
+  if (!numbers.ok()) {
+    CheckRefusal(numbers.status());
+  } else if (!bytes.empty()) {
+    TALUS_CHECK(numbers->after > 0 && numbers->size == 100);
+  }
   const auto page = FindPage(ids, page_size, std::string(bytes));
   if (!page.ok()) return CheckRefusal(page.status());
   TALUS_CHECK(page->begin <= page->end && page->end <= ids.size());

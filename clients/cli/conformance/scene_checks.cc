@@ -158,6 +158,81 @@ Verdict LayoutNamesBodies(Ground& ground) {
   return Verdict::Pass();
 }
 
+// The bodies of a scene by pages of two, the second of which comes after a body has gone.
+Verdict BodiesAreListed(Ground& ground) {
+  v1::SceneSpec spec = BallAboveFloor();
+  for (const char* const name : {"third", "fourth", "fifth"}) {
+    *spec.add_bodies() = FallingBall().bodies(0);
+    spec.mutable_bodies(spec.bodies_size() - 1)->set_name(name);
+  }
+  auto scene = ground.MakeScene(spec);
+  TALUS_DEMAND_OK(scene);
+  v1::ListBodiesRequest request;
+  request.set_scene(*scene);
+  request.set_page_size(2);
+  std::vector<std::string> met;
+  do {
+    auto page = ground.client().ListBodies(request, ground.call());
+    TALUS_DEMAND_OK(page);
+    TALUS_DEMAND(page->bodies_size() <= 2, "a page is longer than page_size");
+    for (const v1::ListedBody& body : page->bodies()) met.push_back(body.spec().name());
+    if (request.page_token().empty()) {
+      v1::RemoveBodiesRequest remove;
+      remove.set_scene(*scene);
+      remove.add_body_names("ball");
+      remove.add_body_names("fourth");
+      TALUS_DEMAND_OK(ground.client().RemoveBodies(remove, ground.call()));
+    }
+    request.set_page_token(page->next_page_token());
+  } while (!request.page_token().empty());
+  TALUS_DEMAND(met == std::vector<std::string>({"floor", "ball", "third", "fifth"}),
+               "a page is wrong after bodies went");
+  request.set_page_size(-1);
+  TALUS_DEMAND_ERROR(ground.client().ListBodies(request, ground.call()), kInvalidArgument,
+                     v1::ERROR_REASON_INVALID_FIELD);
+  request.set_page_size(1);
+  request.set_page_token("ball");
+  TALUS_DEMAND_ERROR(ground.client().ListBodies(request, ground.call()), kInvalidArgument,
+                     v1::ERROR_REASON_INVALID_FIELD);
+  return Verdict::Pass();
+}
+
+Verdict WhatIsListedMakesTheSceneAgain(Ground& ground) {
+  v1::SceneSpec spec = BallAboveFloor();
+  v1::JointSpec& joint = *spec.add_joints();
+  joint.set_name("guide");
+  joint.set_body_b("ball");
+  *joint.mutable_position_a_m() = spec.bodies(1).position_world_m();
+  for (int k = 0; k < 2; ++k) joint.add_axes()->set_mode(v1::AXIS_MODE_LOCKED);
+  auto scene = ground.MakeScene(spec);
+  TALUS_DEMAND_OK(scene);
+  v1::ListBodiesRequest bodies;
+  bodies.set_scene(*scene);
+  auto listed = ground.client().ListBodies(bodies, ground.call());
+  TALUS_DEMAND_OK(listed);
+  v1::ListJointsRequest joints;
+  joints.set_scene(*scene);
+  auto held = ground.client().ListJoints(joints, ground.call());
+  TALUS_DEMAND_OK(held);
+  TALUS_DEMAND(held->joints_size() == 1 && held->joints(0).spec().name() == "guide",
+               "ListJoints does not tell of the joint");
+  v1::SceneSpec told = spec;
+  *told.mutable_materials() = listed->materials();
+  told.clear_bodies();
+  for (const v1::ListedBody& body : listed->bodies()) *told.add_bodies() = body.spec();
+  told.clear_joints();
+  *told.add_joints() = held->joints(0).spec();
+  auto again = ground.MakeScene(told);
+  TALUS_DEMAND_OK(again);
+  auto first = ground.Scene(*scene);
+  TALUS_DEMAND_OK(first);
+  auto second = ground.Scene(*again);
+  TALUS_DEMAND_OK(second);
+  TALUS_DEMAND(first->state_hash() == second->state_hash(),
+               "the specs that are listed make another scene");
+  return Verdict::Pass();
+}
+
 }  // namespace
 
 std::vector<Check> ListSceneChecks() {
@@ -171,7 +246,9 @@ std::vector<Check> ListSceneChecks() {
            BodiesComeAndGo,
            {"SPAWNING", "DELETING", "SPAWNING_RESOURCE_STRING"}},
           {"scenes", "a_failed_call_changes_nothing", AFailedCallChangesNothing},
-          {"scenes", "layout_names_bodies", LayoutNamesBodies, {"ENTITY_INFO_GETTING"}}};
+          {"scenes", "layout_names_bodies", LayoutNamesBodies, {"ENTITY_INFO_GETTING"}},
+          {"scenes", "bodies_are_listed", BodiesAreListed, {"ENTITY_INFO_GETTING"}},
+          {"scenes", "what_is_listed_makes_the_scene_again", WhatIsListedMakesTheSceneAgain}};
 }
 
 }  // namespace talus::cli::conformance

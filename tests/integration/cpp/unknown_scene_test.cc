@@ -78,6 +78,8 @@ TEST_F(UnknownScene, IsNotFoundByAnyCall) {
   v1::RemoveJointsRequest fewer_joints;
   fewer_joints.add_joint_ids(1);
   Ask(&Client::RemoveJoints, fewer_joints);
+  Ask(&Client::ListBodies);
+  Ask(&Client::ListJoints);
   v1::StepRequest step;
   step.set_step_count(1);
   Ask(&Client::Step, step);

@@ -1,5 +1,6 @@
 #include "server/session/resource_name.h"
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,35 @@ TEST(PageTest, AnEmptyListIsOneEmptyPage) {
   ASSERT_TRUE(page.ok());
   EXPECT_EQ(page->begin, page->end);
   EXPECT_EQ(page->next_token, "");
+}
+
+TEST(PageTest, OfNumbersBeginsBehindTheLastId) {
+  const auto first = FindNumberPage(0, "");
+  ASSERT_TRUE(first.ok());
+  EXPECT_EQ(first->size, 100u);
+  EXPECT_EQ(first->after, 0u);
+  const auto last = FindNumberPage(1000, "18446744073709551615");
+  ASSERT_TRUE(last.ok());
+  EXPECT_EQ(last->size, 1000u);
+  EXPECT_EQ(last->after, std::numeric_limits<uint64_t>::max());
+}
+
+TEST(PageTest, OfNumbersNamesWhatIsWrong) {
+  for (const int64_t size : {-1, 1001}) {
+    const ErrorInfo info = FindErrorInfo(FindNumberPage(size, "").status());
+    EXPECT_EQ(info.field, "page_size");
+    EXPECT_EQ(info.value, std::to_string(size));
+    EXPECT_EQ(info.allowed, "must be in [0, 1000]");
+  }
+  for (const std::string token :
+       {"0", "-1", "+1", " 1", "1 ", "1a", "ball", "1.0", "18446744073709551616", "\xc3"}) {
+    const absl::Status status = FindNumberPage(1, token).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << token;
+    const ErrorInfo info = FindErrorInfo(status);
+    EXPECT_EQ(info.reason, ErrorReason::kInvalidField) << token;
+    EXPECT_EQ(info.field, "page_token");
+    EXPECT_NE(info.allowed.find("[1, 18446744073709551615]"), std::string::npos) << info.allowed;
+  }
 }
 
 }  // namespace
