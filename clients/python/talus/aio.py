@@ -28,9 +28,9 @@ from talus.aio_steps import SceneSteps
 from talus.aio_streams import Pending, Stream, Watch
 from talus.calls import Call, Features, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
 from talus.channel import MESSAGE_MIB, open_channel, open_methods
-from talus.client import PAGE_SIZE
 from talus.errors import Code, TalusError, make_error
 from talus.frames import Layout
+from talus.listing import PAGE_SIZE
 from talus.methods import Method
 from talus.problems import FlatLawSettings, ProblemSolution, ProblemSource, PsorSettings
 from talus.recordings import AsyncRecordings

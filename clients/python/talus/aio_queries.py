@@ -8,6 +8,7 @@ from talus import calls
 from talus.aio_streams import EventWatch, Watch
 from talus.calls import Diagnostics, JointState, SceneInfo
 from talus.frames import Contacts, Energy, Frame, Layout
+from talus.listing import PAGE_SIZE, BodyList, JointList
 from talus.problems import StepProblem
 from talus.watching import Body, WatchOptions
 
@@ -47,6 +48,22 @@ class SceneQueries:
     async def joints(self, *, timeout: Optional[float] = None) -> list[JointState]:
         """The joints by id: where they stand, and what they carried in the last step."""
         return await self.client.run(calls.get_joints(self.name), timeout)
+
+    async def body_specs(self, page_size: int = PAGE_SIZE, *, timeout: Optional[float] = None) -> BodyList:
+        """All bodies as they are now, those of emitters too, as add_bodies() takes them; `timeout` is that of each page."""
+        bodies = BodyList()
+        token = bodies.take(await self.client.run(calls.list_bodies(self.name, "", page_size), timeout))
+        while token:
+            token = bodies.take(await self.client.run(calls.list_bodies(self.name, token, page_size), timeout))
+        return bodies
+
+    async def joint_specs(self, page_size: int = PAGE_SIZE, *, timeout: Optional[float] = None) -> JointList:
+        """All joints as add_joints() takes them; `timeout` is that of each page."""
+        joints = JointList()
+        token = joints.take(await self.client.run(calls.list_joints(self.name, "", page_size), timeout))
+        while token:
+            token = joints.take(await self.client.run(calls.list_joints(self.name, token, page_size), timeout))
+        return joints
 
     async def energy(self, *, timeout: Optional[float] = None) -> Energy:
         """The energies of the dynamic bodies."""

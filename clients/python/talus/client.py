@@ -18,6 +18,7 @@ from talus.channel import MESSAGE_MIB, open_channel, open_methods
 from talus.control import Control
 from talus.errors import Code, TalusError, from_rpc_error, make_error
 from talus.frames import Layout
+from talus.listing import PAGE_SIZE
 from talus.pending import EventWatch, Pending, Stream, Watch
 from talus.problems import FlatLawSettings, ProblemSolution, ProblemSource, PsorSettings
 from talus.recordings import Recordings
@@ -30,8 +31,6 @@ from talus.v1.control_pb2 import ControlRequest
 from talus.v1.simulation_service_pb2 import StepRequest
 
 T = TypeVar("T")
-
-PAGE_SIZE = 1000
 
 
 class Client:

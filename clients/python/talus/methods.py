@@ -45,12 +45,14 @@ LIST_SCENES = Method("SceneService", "ListScenes", scene.ListScenesRequest, scen
 DELETE_SCENE = Method("SceneService", "DeleteScene", scene.DeleteSceneRequest, scene.DeleteSceneResponse)
 ADD_BODIES = Method("SceneService", "AddBodies", scene.AddBodiesRequest, scene.AddBodiesResponse)
 REMOVE_BODIES = Method("SceneService", "RemoveBodies", scene.RemoveBodiesRequest, scene.RemoveBodiesResponse)
+LIST_BODIES = Method("SceneService", "ListBodies", scene.ListBodiesRequest, scene.ListBodiesResponse)
 ADD_EMITTERS = Method("SceneService", "AddEmitters", scene.AddEmittersRequest, scene.AddEmittersResponse)
 REMOVE_EMITTERS = Method(
     "SceneService", "RemoveEmitters", scene.RemoveEmittersRequest, scene.RemoveEmittersResponse
 )
 ADD_JOINTS = Method("SceneService", "AddJoints", scene.AddJointsRequest, scene.AddJointsResponse)
 REMOVE_JOINTS = Method("SceneService", "RemoveJoints", scene.RemoveJointsRequest, scene.RemoveJointsResponse)
+LIST_JOINTS = Method("SceneService", "ListJoints", scene.ListJointsRequest, scene.ListJointsResponse)
 STEP = Method("SimulationService", "Step", simulation.StepRequest, simulation.StepResponse)
 STEP_UNTIL = Method(
     "SimulationService", "StepUntil", simulation.StepUntilRequest, simulation.StepUntilResponse

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Iterable, Optional, Sequence
 from talus import calls
 from talus.calls import Diagnostics, JointState, SceneInfo
 from talus.frames import Contacts, Energy, Frame, Layout
+from talus.listing import PAGE_SIZE, BodyList, JointList
 from talus.pending import EventWatch, Watch
 from talus.problems import StepProblem
 from talus.watching import Body, WatchOptions
@@ -47,6 +48,22 @@ class SceneQueries:
     def joints(self, *, timeout: Optional[float] = None) -> list[JointState]:
         """The joints by id: where they stand, and what they carried in the last step."""
         return self.client.run(calls.get_joints(self.name), timeout)
+
+    def body_specs(self, page_size: int = PAGE_SIZE, *, timeout: Optional[float] = None) -> BodyList:
+        """All bodies as they are now, those of emitters too, as add_bodies() takes them; `timeout` is that of each page."""
+        bodies = BodyList()
+        token = bodies.take(self.client.run(calls.list_bodies(self.name, "", page_size), timeout))
+        while token:
+            token = bodies.take(self.client.run(calls.list_bodies(self.name, token, page_size), timeout))
+        return bodies
+
+    def joint_specs(self, page_size: int = PAGE_SIZE, *, timeout: Optional[float] = None) -> JointList:
+        """All joints as add_joints() takes them; `timeout` is that of each page."""
+        joints = JointList()
+        token = joints.take(self.client.run(calls.list_joints(self.name, "", page_size), timeout))
+        while token:
+            token = joints.take(self.client.run(calls.list_joints(self.name, token, page_size), timeout))
+        return joints
 
     def energy(self, *, timeout: Optional[float] = None) -> Energy:
         """The energies of the dynamic bodies."""

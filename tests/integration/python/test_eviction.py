@@ -65,6 +65,15 @@ def test_idle_scenes_give_their_memory_back_and_return_with_the_same_bits(tmp_pa
         assert server.client.scenes() == []
 
 
+def test_a_scene_comes_back_to_be_listed(tmp_path):
+    with launch(data_dir=str(tmp_path), evict_after_seconds=1) as server:
+        scene = server.client.create_scene(pair_spec())
+        wait_until(lambda: scene.info().evicted)
+        assert [spec.name for spec in scene.body_specs().specs.values()] == ["ground", "ball"]
+        wait_until(lambda: scene.info().evicted)
+        assert scene.joint_specs().specs == {}
+
+
 def test_eviction_needs_a_directory():
     with pytest.raises(talus.LaunchError, match="(?s)status 2.*--data-dir"):
         talus.launch(evict_after_seconds=5)

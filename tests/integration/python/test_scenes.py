@@ -90,6 +90,8 @@ CALLS_ON_A_SCENE = {
     "joints": lambda scene: scene.joints(),
     "add_joints": lambda scene: scene.add_joints([]),
     "remove_joints": lambda scene: scene.remove_joints("j"),
+    "body_specs": lambda scene: scene.body_specs(),
+    "joint_specs": lambda scene: scene.joint_specs(),
     "snapshot": lambda scene: scene.snapshot(),
     "restore": lambda scene: scene.restore("never"),
     "fork": lambda scene: scene.fork(1),
@@ -123,6 +125,28 @@ def test_bodies_come_and_go(pair):
     after = pair.remove_bodies("ball", ids[1])
     assert after.names == ["ground", "new"] and after.version > layout.version
     assert pair.add_bodies([build.sphere(0.1, mass=1.0)])[0] > max(ids)  # ids are never used again
+
+
+def test_what_is_read_back_makes_the_same_scene(client):
+    balls = [build.sphere(0.1, name=f"b{k}", position=(0.5 * k, 0, 1), density=900, material="wood") for k in range(5)]
+    spec = build.spec(
+        materials=[build.material("wood", sliding=0.4)],
+        bodies=[build.plane(name="ground", material="wood"), *balls],
+        joints=[build.ball("b0", "b1", name="link", position_a=(0.25, 0, 0), position_b=(-0.25, 0, 0))],
+    )
+    scene = client.create_scene(spec)
+    bodies, joints = scene.body_specs(page_size=2), scene.joint_specs()
+    assert list(bodies.specs) == [1, 2, 3, 4, 5, 6] and bodies.moments == [(0, 1)] * 3
+    assert list(joints.specs) == [1] and joints.specs[1].body_a == "b0"
+    told = build.spec(
+        materials=bodies.materials.values(), bodies=bodies.specs.values(), joints=joints.specs.values()
+    )
+    again = client.create_scene(told)
+    assert again.info().state_hash == scene.info().state_hash
+    assert again.step(50).state_hash == scene.step(50).state_hash
+    with pytest.raises(talus.InvalidFieldError) as caught:
+        scene.body_specs(page_size=1001)
+    assert caught.value.field == "page_size"
 
 
 def test_emitters_come_and_go(pair):

@@ -47,6 +47,25 @@ def test_calls(server):
     assert result.frame.positions.shape == (2, 3)
 
 
+def test_pages_of_bodies_and_joints_are_joined(server):
+    def list_bodies(request, context):
+        first = int(request.page_token or 0) + 1
+        body = scene_service_pb2.ListedBody(body_id=first, spec={"name": f"b{first}"})
+        token = str(first) if first < 3 else ""
+        return scene_service_pb2.ListBodiesResponse(bodies=[body], step_index=first, next_page_token=token)
+
+    server.answers["ListBodies"] = list_bodies
+    listed = scene_service_pb2.ListedJoint(joint_id=3, spec={"name": "hinge"})
+    server.answers["ListJoints"] = lambda *_: scene_service_pb2.ListJointsResponse(joints=[listed])
+
+    async def scenario(client):
+        return await client.scene("s").body_specs(1), await client.scene("s").joint_specs()
+
+    bodies, joints = run(server, scenario)
+    assert [spec.name for spec in bodies.specs.values()] == ["b1", "b2", "b3"]
+    assert bodies.moments == [(1, 0), (2, 0), (3, 0)] and joints.specs[3].name == "hinge"
+
+
 def test_errors(server):
     server.answers["Step"] = abort(grpc.StatusCode.FAILED_PRECONDITION, "STEP_INDEX_MISMATCH", step_index=4)
 

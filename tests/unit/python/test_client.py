@@ -8,7 +8,7 @@ import pytest
 import talus
 from fake_server import FakeServer, abort, endless_frames, make_frame, sleep_until_cancelled
 from talus import calls
-from talus.v1 import frame_pb2, query_service_pb2, scene_service_pb2, server_service_pb2, simulation_service_pb2
+from talus.v1 import frame_pb2, query_service_pb2, scene_pb2, scene_service_pb2, server_service_pb2, simulation_service_pb2
 from talus.v1 import snapshot_service_pb2, stream_service_pb2
 
 SceneInfo = scene_service_pb2.SceneInfo
@@ -83,6 +83,27 @@ def test_pages_are_joined(server, client):
     server.answers["ListScenes"] = answer
     assert [info.scene for info in client.scenes(page_size=3)] == [f"scenes/{i}" for i in range(7)]
     assert len(server.requests) == 3
+
+
+def test_pages_of_bodies_and_joints_are_joined(server, client):
+    def list_bodies(request, context):
+        first = int(request.page_token or 0) + 1
+        bodies = [scene_service_pb2.ListedBody(body_id=i, spec={"name": f"b{i}"}) for i in range(first, min(first + 2, 6))]
+        token = str(first + 1) if first + 2 < 6 else ""
+        materials = [scene_pb2.NamedMaterial(name="stone"), scene_pb2.NamedMaterial(name=f"m{first}")]
+        return scene_service_pb2.ListBodiesResponse(
+            bodies=bodies, materials=materials, step_index=first, layout_version=7, next_page_token=token
+        )
+
+    server.answers["ListBodies"] = list_bodies
+    bodies = client.scene("s").body_specs(page_size=2)
+    assert {number: spec.name for number, spec in bodies.specs.items()} == {i: f"b{i}" for i in range(1, 6)}
+    assert list(bodies.materials) == ["stone", "m1", "m3", "m5"] and bodies.moments == [(1, 7), (3, 7), (5, 7)]
+    assert server.last().scene == "scenes/s" and server.last().page_size == 2 and server.last().page_token == "4"
+    listed = scene_service_pb2.ListedJoint(joint_id=3, spec={"name": "hinge"})
+    server.answers["ListJoints"] = lambda *_: scene_service_pb2.ListJointsResponse(joints=[listed], layout_version=2)
+    joints = client.scene("s").joint_specs()
+    assert joints.specs[3].name == "hinge" and joints.moments == [(0, 2)] and server.last().page_size == 1000
 
 
 def test_bodies_are_removed_by_id_or_name(server, client):

@@ -32,6 +32,8 @@ SCENE_CALLS = {
     "state": (),
     "contacts": (),
     "joints": (),
+    "body_specs": (),
+    "joint_specs": (),
     "energy": (),
     "diagnostics": (),
     "step_problem": (),

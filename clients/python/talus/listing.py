@@ -1,0 +1,44 @@
+"""What is in a scene, read back page by page: bodies and joints by id, as the specs that made them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from talus.v1 import scene_pb2, scene_service_pb2
+
+PAGE_SIZE = 1000
+
+BodyPage = scene_service_pb2.ListBodiesResponse
+JointPage = scene_service_pb2.ListJointsResponse
+
+
+@dataclass
+class BodyList:
+    """The bodies of a scene by id, each as add_bodies() takes it, and the materials that their shapes name."""
+
+    specs: dict[int, scene_pb2.BodySpec] = field(default_factory=dict)
+    materials: dict[str, scene_pb2.NamedMaterial] = field(default_factory=dict)
+    # Step index and layout version of each page. They differ where the scene moved in between.
+    moments: list[tuple[int, int]] = field(default_factory=list)
+
+    def take(self, page: BodyPage) -> str:
+        """Adds a page; the token of the next, empty at the end."""
+        self.specs.update((int(body.body_id), body.spec) for body in page.bodies)
+        self.materials.update((material.name, material) for material in page.materials)
+        self.moments.append((int(page.step_index), int(page.layout_version)))
+        return str(page.next_page_token)
+
+
+@dataclass
+class JointList:
+    """The joints of a scene by id, each as add_joints() takes it."""
+
+    specs: dict[int, scene_pb2.JointSpec] = field(default_factory=dict)
+    # As of BodyList.
+    moments: list[tuple[int, int]] = field(default_factory=list)
+
+    def take(self, page: JointPage) -> str:
+        """Adds a page; the token of the next, empty at the end."""
+        self.specs.update((int(joint.joint_id), joint.spec) for joint in page.joints)
+        self.moments.append((int(page.step_index), int(page.layout_version)))
+        return str(page.next_page_token)
