@@ -19,6 +19,8 @@ import {
   AddEmittersRequest,
   AddJointsRequest,
   SceneServiceService as SceneService,
+  type ListBodiesResponse,
+  type ListJointsResponse,
   type SceneInfo,
 } from "./gen/talus/v1/scene_service";
 import {
@@ -153,6 +155,30 @@ export class Scene {
     };
     const response = await this.connection.unary(SceneService.removeJoints, request, options);
     return (this.lastInfo = response.scene!);
+  }
+
+  /** The bodies by id, each as addBodies takes it, in pages; each page is of one moment, which it tells. */
+  async *listBodies(options: CallOptions & { pageSize?: number } = {}): AsyncGenerator<ListBodiesResponse, void, void> {
+    const { pageSize = 0, ...call } = options;
+    for (let pageToken = ""; ; ) {
+      const request = { scene: this.name, pageSize, pageToken };
+      const page = await this.connection.unary(SceneService.listBodies, request, call);
+      yield page;
+      pageToken = page.nextPageToken;
+      if (pageToken === "") return;
+    }
+  }
+
+  /** The joints by id, each as addJoints takes it, in pages; each page is of one moment, which it tells. */
+  async *listJoints(options: CallOptions & { pageSize?: number } = {}): AsyncGenerator<ListJointsResponse, void, void> {
+    const { pageSize = 0, ...call } = options;
+    for (let pageToken = ""; ; ) {
+      const request = { scene: this.name, pageSize, pageToken };
+      const page = await this.connection.unary(SceneService.listJoints, request, call);
+      yield page;
+      pageToken = page.nextPageToken;
+      if (pageToken === "") return;
+    }
   }
 
   /** Makes steps and resolves once they are done. */

@@ -49,6 +49,34 @@ test("lists go by pages", async () => {
   await Promise.all(scenes.map((scene) => scene.delete()));
 });
 
+test("bodies and joints are read back by pages", async () => {
+  const scene = await live.client.createScene({ spec: pouringStones(7) });
+  await scene.step(40);
+  const { bodyIds } = await scene.getLayout();
+  const ids: bigint[] = [];
+  const materials = new Set<string>();
+  for await (const page of scene.listBodies({ pageSize: 3 })) {
+    assert.ok(page.bodies.length <= 3);
+    assert.equal(page.stepIndex, 40n);
+    assert.equal(page.layoutVersion, scene.lastLayout?.layoutVersion);
+    for (const body of page.bodies) ids.push(body.bodyId);
+    for (const material of page.materials) materials.add(material.name);
+  }
+  assert.deepEqual(ids, [...bodyIds]);
+  assert.ok(ids.length > 3 && materials.size > 0);
+  await scene.delete();
+  const hanging = await live.client.createScene({
+    spec: {
+      bodies: [dynamicBody(sphere(0.1), { name: "bob", massKg: 2 })],
+      joints: [joints.ball("", "bob", { name: "string" })],
+    },
+  });
+  const names: string[] = [];
+  for await (const page of hanging.listJoints()) names.push(...page.joints.map((joint) => joint.spec!.name));
+  assert.deepEqual(names, ["string"]);
+  await hanging.delete();
+});
+
 test("creating again with the same request id gives the first scene", async () => {
   const request = { spec: FREE_FALL, requestId: "once" };
   const first = await live.client.createScene(request);
