@@ -26,6 +26,18 @@ void Disturber::Query(Dice& dice) {
   TALUS_CHAOS_QUERY(GetEnergy)
   TALUS_CHAOS_QUERY(GetDiagnostics)
 #undef TALUS_CHAOS_QUERY
+  v1::ListBodiesRequest bodies;
+  bodies.set_scene(scene);
+  bodies.set_page_size(static_cast<int32_t>(dice.Draw(1, 1000)));
+  v1::ListBodiesResponse body_page;
+  caller_.Call(TALUS_CHAOS_CALL(scene, SceneService, ListBodies), bodies, &body_page,
+               DrawManner(dice));
+  v1::ListJointsRequest joints;
+  joints.set_scene(scene);
+  joints.set_page_size(static_cast<int32_t>(dice.Draw(1, 1000)));
+  v1::ListJointsResponse joint_page;
+  caller_.Call(TALUS_CHAOS_CALL(scene, SceneService, ListJoints), joints, &joint_page,
+               DrawManner(dice));
   v1::GetSceneRequest request;
   request.set_scene(scene);
   v1::GetSceneResponse response;
