@@ -15,6 +15,7 @@ using testing::FallingBalls;
 using testing::Gate;
 using testing::HoldAt;
 using testing::MakeWorld;
+using testing::RunawayBall;
 using testing::Stage;
 using testing::Steps;
 
@@ -119,6 +120,36 @@ TEST(SceneListsTest, TellTheMomentBetweenTwoStepsOfALongCall) {
               -9.81 * h * static_cast<double>(page->step_index), 1e-9);
   ASSERT_TRUE(joints.Get().ok());
   EXPECT_TRUE(stepped.Get().ok());
+}
+
+TEST(SceneListsTest, TellTheLastGoodStateOfAFaultedScene) {
+  Stage stage;
+  auto scene = stage.MakeActor(RunawayBall());
+  Answer<StepAnswer> stepped;
+  scene->Step(Steps(10'000), nullptr, stepped.Done());
+  EXPECT_FALSE(stepped.Get().ok());
+  ASSERT_FALSE(scene->info().fault.empty());
+  Answer<BodyPage> bodies;
+  scene->ListBodies({.size = 1, .after = 0}, nullptr, bodies.Done());
+  const auto page = bodies.Get();
+  ASSERT_TRUE(page.ok()) << page.status();
+  ASSERT_EQ(page->ids.size(), 1u);
+  EXPECT_EQ(page->step_index, scene->info().step_index);
+}
+
+TEST(SceneListsTest, EndWithTheScene) {
+  Stage stage;
+  auto scene = stage.MakeActor(FallingBalls(1));
+  auto gate = std::make_shared<Gate>();
+  HoldAt(*scene, gate);
+  Answer<BodyPage> bodies;
+  Answer<JointPage> joints;
+  scene->ListBodies({.size = 1, .after = 0}, nullptr, bodies.Done());
+  scene->ListJoints({.size = 1, .after = 0}, nullptr, joints.Done());
+  scene->Delete([] {});
+  gate->Open();
+  EXPECT_EQ(bodies.GetError(absl::StatusCode::kAborted).reason, ErrorReason::kSceneDeleted);
+  EXPECT_EQ(joints.GetError(absl::StatusCode::kAborted).reason, ErrorReason::kSceneDeleted);
 }
 
 TEST(SceneListsTest, LayoutVersionsGrowOverARestore) {
