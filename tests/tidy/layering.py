@@ -16,7 +16,8 @@ SECURITY = "server/security/"
 PSOR = "solver/scene/psor_settings.h"
 CONTACT_SETTINGS = ("solver/scene/material.h", "solver/scene/solver_settings.h", PSOR)
 # The ring drives worlds and keeps their results; stores and solvers stay behind the façade.
-RING_SOLVER = SOLVER_BASE + ("solver/world/", "solver/scene/", "solver/parallel/worker_arena.h")
+RING_SOLVER = SOLVER_BASE + (
+    "solver/world/", "solver/scene/", "solver/rays/ray.h", "solver/parallel/worker_arena.h")
 
 # Problems without a scene: read, solved and written by the calls that bring them.
 BARE_PROBLEMS = ("solver/analysis/", "solver/matrix/", "solver/matrix_solvers/problem_solver.h", "solver/lcp/flat_problem.h",
@@ -28,6 +29,7 @@ OURS: Dict[str, Tuple[str, ...]] = {
     "solver/scene/": SOLVER_BASE,
     "solver/state/": SOLVER_BASE + ("solver/scene/",),
     "solver/collision/": SOLVER_BASE + ("solver/parallel/", "solver/scene/", "solver/state/"),
+    "solver/rays/": SOLVER_BASE + ("solver/scene/", "solver/state/", "solver/collision/"),
     "solver/contact/": SOLVER_BASE + CONTACT_SETTINGS + (
         "solver/parallel/", "solver/state/", "solver/collision/contact_point.h"),
     "solver/constraints/": SOLVER_BASE + ("solver/scene/", "solver/state/", "solver/contact/wrench.h"),
@@ -51,7 +53,8 @@ OURS: Dict[str, Tuple[str, ...]] = {
     SECURITY: SOLVER_BASE + ("server/session/error.h", "server/runtime/clock.h", "server/runtime/token_bucket.h"),
     "server/wire/": SOLVER_BASE + BARE_PROBLEMS + (
         "solver/scene/", "solver/world/step_report.h", "solver/world/step_problem.h",
-        "solver/world/contact_record.h", "solver/world/joint_record.h", "server/stream/"),
+        "solver/world/contact_record.h", "solver/world/joint_record.h",
+        "solver/rays/ray.h", "solver/rays/validate_rays.h", "server/stream/"),
     "server/rpc/": RING + SOLVER_BASE + BARE_PROBLEMS + ("server/wire/", "server/telemetry/", SECURITY),
     "server/telemetry/": (),
     "server/app/": RING + ("server/rpc/", "server/telemetry/", "solver/base/", SECURITY),
