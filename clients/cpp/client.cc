@@ -197,6 +197,11 @@ Result<v1::GetStepProblemResponse> Client::GetStepProblem(const v1::GetStepProbl
   return Call(stubs_->query, &v1::QueryService::Stub::GetStepProblem, request, options);
 }
 
+Result<v1::CastRaysResponse> Client::CastRays(const v1::CastRaysRequest& request,
+                                              const Options& options) {
+  return Call(stubs_->query, &v1::QueryService::Stub::CastRays, request, options);
+}
+
 Result<v1::SolveContactProblemResponse> Client::SolveContactProblem(
     const v1::SolveContactProblemRequest& request, const Options& options) {
   return Call(stubs_->analysis, &v1::AnalysisService::Stub::SolveContactProblem, request, options);

@@ -82,6 +82,7 @@ class Client {
                                                     const Options& = {});
   Result<v1::GetStepProblemResponse> GetStepProblem(const v1::GetStepProblemRequest&,
                                                     const Options& = {});
+  Result<v1::CastRaysResponse> CastRays(const v1::CastRaysRequest&, const Options& = {});
 
   // Streams outlive the Client they came from. The timeout covers the whole stream.
   Stream<v1::WatchStateResponse> WatchState(const v1::WatchStateRequest&,

@@ -44,7 +44,8 @@
   RPC(UNARY, QueryService, GetJoints, kRead, kQuiet)      \
   RPC(UNARY, QueryService, GetEnergy, kRead, kQuiet)      \
   RPC(UNARY, QueryService, GetDiagnostics, kRead, kQuiet) \
-  RPC(UNARY, QueryService, GetStepProblem, kRead, kQuiet)
+  RPC(UNARY, QueryService, GetStepProblem, kRead, kQuiet) \
+  RPC(UNARY, QueryService, CastRays, kRead, kQuiet)
 
 #define TALUS_STREAM_RPCS(RPC)                         \
   RPC(WATCH, StreamService, WatchState, kRead, kQuiet) \

@@ -1,11 +1,13 @@
 #include "server/rpc/query_service.h"
 
+#include <memory>
 #include <utility>
 
 #include "server/rpc/unary_call.h"
 #include "server/wire/frame_codec.h"
 #include "server/wire/joint_codec.h"
 #include "server/wire/problem_codec.h"
+#include "server/wire/ray_codec.h"
 #include "server/wire/report_codec.h"
 #include "solver/base/field_error.h"
 #include "solver/base/status.h"
@@ -154,6 +156,24 @@ ServerUnaryReactor* QueryService::GetStepProblem(CallbackServerContext* call_con
             [call](const absl::StatusOr<bool>& encoded) { call->End(encoded.status()); });
       });
   return call;
+}
+
+ServerUnaryReactor* QueryService::CastRays(CallbackServerContext* call_context,
+                                           const v1::CastRaysRequest* request,
+                                           v1::CastRaysResponse* response) {
+  auto* call = new UnaryCall("QueryService/CastRays", *call_context, *response);
+  auto query = wire::DecodeRayQuery(*request);
+  if (!query.ok()) {
+    call->End(query.status());
+    return call;
+  }
+  auto rays = std::make_shared<const RayQuery>(*std::move(query));
+  return ReadScene(context_, request->scene(), {.parts = {}, .rays = std::move(rays)}, call,
+                   [](const ReadAnswer& answer, v1::CastRaysResponse& out) {
+                     wire::EncodeRayHits(answer.ray_hits, *out.mutable_hits());
+                     out.set_step_index(answer.frame->step_index);
+                     out.set_layout_version(answer.frame->layout_version());
+                   });
 }
 
 }  // namespace talus::rpc

@@ -31,6 +31,9 @@ class QueryService : public v1::QueryService::CallbackService {
   grpc::ServerUnaryReactor* GetStepProblem(grpc::CallbackServerContext* call_context,
                                            const v1::GetStepProblemRequest* request,
                                            v1::GetStepProblemResponse* response) override;
+  grpc::ServerUnaryReactor* CastRays(grpc::CallbackServerContext* call_context,
+                                     const v1::CastRaysRequest* request,
+                                     v1::CastRaysResponse* response) override;
 
  private:
   const ServiceContext& context_;

@@ -7,7 +7,9 @@
 
 #include "server/runtime/scene_actor_parts.h"
 #include "server/runtime/scene_turn.h"
+#include "server/runtime/waiter.h"
 #include "server/session/error.h"
+#include "solver/base/status.h"
 
 namespace talus {
 namespace {
@@ -16,6 +18,18 @@ using Lane = Mailbox::Lane;
 
 SceneSnapshot SnapshotOf(const World& world) {
   return {world.step_index(), world.state_hash(), world.SaveSnapshot()};
+}
+
+// Rays among bodies that all overlap may take seconds: who no longer waits for them is told so.
+absl::StatusOr<std::vector<RayHit>> CastRaysFor(const CallControlPtr& control, const Clock& clock,
+                                                const World& world, const RayQuery& query) {
+  std::optional<WaitEnd> end;
+  auto hits = world.CastRays(query, [&] {
+    end = FindWaitEnd(control, clock.Now());
+    return end.has_value();
+  });
+  if (end.has_value()) return WaitEndError(*end, 0, world.step_index());
+  return hits;
 }
 
 }  // namespace
@@ -45,7 +59,7 @@ void SceneActor::Read(ReadCall call, const CallControlPtr& control, Completion<R
   // The command only runs inside this actor's quantum, so `impl` outlives it.
   Impl* const impl = impl_.get();
   SubmitSingle<ReadAnswer>(Lane::kReads, control, std::move(done),
-                           [call, impl](HostedWorld& state) -> absl::StatusOr<ReadAnswer> {
+                           [call, control, impl](HostedWorld& state) -> absl::StatusOr<ReadAnswer> {
                              ReadAnswer answer;
                              answer.frame = state.FindOrMakeFrame(call.parts);
                              answer.info = impl->MakeInfo();
@@ -56,6 +70,11 @@ void SceneActor::Read(ReadCall call, const CallControlPtr& control, Completion<R
                                answer.joint_defs.reserve(answer.joints.size());
                                for (size_t i = 0; i < answer.joints.size(); ++i)
                                  answer.joint_defs.push_back(state.world().joint_def(i));
+                             }
+                             if (call.rays != nullptr) {
+                               TALUS_ASSIGN_OR_RETURN(answer.ray_hits,
+                                                      CastRaysFor(control, impl->runtime.clock,
+                                                                  state.world(), *call.rays));
                              }
                              answer.mailbox_depth = impl->inbox.CountWaiting();
                              answer.watcher_count = impl->hub.CountWatchers();

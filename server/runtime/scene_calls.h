@@ -12,6 +12,7 @@
 #include "server/runtime/stop_condition.h"
 #include "server/stream/frame.h"
 #include "solver/base/ids.h"
+#include "solver/rays/ray.h"
 #include "solver/scene/actuator_def.h"
 #include "solver/scene/scene_def.h"
 #include "solver/world/actuation.h"
@@ -69,6 +70,7 @@ struct ReadCall {
   bool energy = false;
   bool problem = false;
   bool joints = false;
+  std::shared_ptr<const RayQuery> rays = nullptr;  // to be cast; null: none
 };
 
 struct ReadAnswer {
@@ -78,6 +80,7 @@ struct ReadAnswer {
   std::shared_ptr<const StepProblem> problem;  // when asked for; null: none was kept
   std::vector<JointRecord> joints;             // when asked for
   std::vector<JointDef> joint_defs;            // of the same joints
+  std::vector<RayHit> ray_hits;                // one a ray
   int64_t mailbox_depth = 0;
   int64_t watcher_count = 0;
 };

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "solver/base/field_error.h"
+#include "solver/rays/ray_query.h"
 #include "solver/scene/validate.h"
 #include "solver/state/snapshot.h"
 #include "solver/world/contact_set.h"
@@ -321,6 +322,11 @@ Energy World::ComputeEnergy() const {
   WorkerArena alone(1);
   return ::talus::ComputeEnergy(alone, impl_->state.bodies,
                                 impl_->state.settings.gravity_world_m_s2);
+}
+
+absl::StatusOr<std::vector<RayHit>> World::CastRays(const RayQuery& query,
+                                                    const std::function<bool()>& stop) const {
+  return ::talus::CastRays(impl_->state.bodies, query, stop);
 }
 
 const StepReport& World::last_report() const { return impl_->last_report; }

@@ -19,6 +19,7 @@
 #include "solver/base/ids.h"
 #include "solver/base/math.h"
 #include "solver/parallel/worker_arena.h"
+#include "solver/rays/ray.h"
 #include "solver/scene/scene_def.h"
 #include "solver/world/actuation.h"
 #include "solver/world/contact_record.h"
@@ -138,6 +139,10 @@ class World {
   JointId joint_id(size_t index) const;           // of the joint at this place among them
   const JointDef& joint_def(size_t index) const;  // likewise
   Energy ComputeEnergy() const;
+  // What the rays of a valid query (rays/validate_rays.h) hit first, one hit a ray. NOT_FOUND names
+  // a body to ignore that is not there; `stop`, where given, is asked now and then: CANCELLED.
+  absl::StatusOr<std::vector<RayHit>> CastRays(const RayQuery& query,
+                                               const std::function<bool()>& stop = {}) const;
   const StepReport& last_report() const;
 
  private:

@@ -55,6 +55,7 @@ from talus.errors import (
 from talus.frames import ContactMode, Contacts, Energy, Frame, Layout, Outcome, StepReport
 from talus.named_scenes import gravel_pile
 from talus.problems import ContactProblem, FlatLawSettings, ProblemSolution, PsorSettings, StepProblem
+from talus.rays import RayHits
 from talus.recording import FrameReader, FrameWriter, RecordingError
 from talus.recordings import Recording, Replay
 from talus.server import Server, launch
@@ -106,6 +107,7 @@ __all__ = [
     "Pending",
     "ProblemSolution",
     "PsorSettings",
+    "RayHits",
     "Recording",
     "RecordingError",
     "RecordingRunningError",

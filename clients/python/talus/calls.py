@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Callable, Generic, Iterable, Optional, Sequence, TypeVar, Union
 
+import numpy.typing as npt
+
 from talus import methods, trough
 from talus.frames import Contacts, Energy, Frame, Layout, StepReport
 from talus.listing import BodyPage, JointPage
 from talus.methods import Method, Request, Response
 from talus.problems import FlatLawSettings, ProblemSolution, ProblemSource, PsorSettings, StepProblem, solve_request
 from talus.quantized import Poses, QuantizedDecoder
+from talus.rays import RayHits, rays_request
 from talus.scene import SpecSource, load
 from talus.trough import RollingSurface
 from talus.v1 import analysis_service_pb2
@@ -250,6 +253,17 @@ def get_step_problem(scene: str) -> Call[StepProblem]:
     """GetStepProblem."""
     request = query_service_pb2.GetStepProblemRequest(scene=scene)
     return _call(methods.GET_STEP_PROBLEM, request, StepProblem)
+
+
+def cast_rays(
+    scene: str,
+    origins: npt.ArrayLike,
+    directions: npt.ArrayLike,
+    max_distance: Optional[Union[float, npt.ArrayLike]],
+    ignored_bodies: Iterable[int],
+) -> Call[RayHits]:
+    """CastRays."""
+    return _call(methods.CAST_RAYS, rays_request(scene, origins, directions, max_distance, ignored_bodies), RayHits)
 
 
 def solve(

@@ -79,6 +79,7 @@ GET_DIAGNOSTICS = Method(
 GET_STEP_PROBLEM = Method(
     "QueryService", "GetStepProblem", query.GetStepProblemRequest, query.GetStepProblemResponse
 )
+CAST_RAYS = Method("QueryService", "CastRays", query.CastRaysRequest, query.CastRaysResponse)
 SOLVE_CONTACT_PROBLEM = Method(
     "AnalysisService",
     "SolveContactProblem",

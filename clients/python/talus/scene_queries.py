@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Iterable, Optional, Sequence
+from typing import TYPE_CHECKING, Iterable, Optional, Sequence, Union
+
+import numpy.typing as npt
 
 from talus import calls
 from talus.calls import Diagnostics, JointState, SceneInfo
@@ -10,6 +12,7 @@ from talus.frames import Contacts, Energy, Frame, Layout
 from talus.listing import PAGE_SIZE, BodyList, JointList
 from talus.pending import EventWatch, Watch
 from talus.problems import StepProblem
+from talus.rays import RayHits
 from talus.watching import Body, WatchOptions
 
 if TYPE_CHECKING:
@@ -76,6 +79,21 @@ class SceneQueries:
     def step_problem(self, *, timeout: Optional[float] = None) -> StepProblem:
         """The contact problem that a step was asked to keep. NotFoundError: none was."""
         return self.client.run(calls.get_step_problem(self.name), timeout)
+
+    def cast_rays(
+        self,
+        origins: npt.ArrayLike,
+        directions: npt.ArrayLike,
+        max_distance: Optional[Union[float, npt.ArrayLike]] = None,
+        *,
+        ignored_bodies: Iterable[int] = (),
+        timeout: Optional[float] = None,
+    ) -> RayHits:
+        """What n rays hit first now: from `origins` (3,) or (n, 3), world frame, metres, along `directions` (n, 3) of any
+        length but 0. `max_distance`, one or (n,), is how far they reach, metres [any]; `ignored_bodies` are ids of bodies
+        that they pass through. At most 10 000 rays. From inside a body the distance is 0."""
+        call = calls.cast_rays(self.name, origins, directions, max_distance, ignored_bodies)
+        return self.client.run(call, timeout)
 
     def layout(self, *, timeout: Optional[float] = None) -> Layout:
         """Row -> body."""

@@ -82,6 +82,7 @@ CALLS_ON_A_SCENE = {
     "energy": lambda scene: scene.energy(),
     "diagnostics": lambda scene: scene.diagnostics(),
     "layout": lambda scene: scene.layout(),
+    "cast_rays": lambda scene: scene.cast_rays((0, 0, 1), (0, 0, -1)),
     "watch": lambda scene: next(scene.watch()),
     "add_bodies": lambda scene: scene.add_bodies([build.sphere(0.1, mass=1.0)]),
     "remove_bodies": lambda scene: scene.remove_bodies(1),

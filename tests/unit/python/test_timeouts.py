@@ -37,6 +37,7 @@ SCENE_CALLS = {
     "energy": (),
     "diagnostics": (),
     "step_problem": (),
+    "cast_rays": ((0, 0, 0), [(0, 0, -1)]),
     "layout": (),
     "add_bodies": ([],),
     "remove_bodies": (1, "b"),
