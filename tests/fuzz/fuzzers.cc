@@ -10,6 +10,7 @@
 #include "solver/base/check.h"
 #include "talus/v1/analysis_service.pb.h"
 #include "talus/v1/control.pb.h"
+#include "talus/v1/query_service.pb.h"
 #include "talus/v1/recording.pb.h"
 #include "talus/v1/scene.pb.h"
 #include "talus/v1/simulation_service.pb.h"
@@ -40,6 +41,7 @@ std::span<const Fuzzer> AllFuzzers() {
       {"watch_request", FeedWatchRequest, PrototypeOf<v1::WatchStateRequest>()},
       {"event_request", FeedEventRequest, PrototypeOf<v1::WatchEventsRequest>()},
       {"frames", FeedFrames, nullptr},
+      {"cast_rays", FeedCastRays, PrototypeOf<v1::CastRaysRequest>()},
       {"snapshot", FeedSnapshot, nullptr},
       {"last_step", FeedLastStep, nullptr},
       {"sealed_file", FeedSealedFile, nullptr},

@@ -40,6 +40,7 @@ void FeedSceneFile(std::string_view text);    // JSON, as talusctl reads it
 void FeedWatchRequest(std::string_view text);  // talus.v1.WatchStateRequest
 void FeedEventRequest(std::string_view text);  // talus.v1.WatchEventsRequest
 void FeedFrames(std::string_view bytes);       // as a client gets them
+void FeedCastRays(std::string_view text);      // talus.v1.CastRaysRequest
 // What lies on the disk, or comes as an upload.
 void FeedSnapshot(std::string_view bytes);
 void FeedLastStep(std::string_view bytes);  // of an evicted scene

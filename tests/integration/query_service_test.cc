@@ -134,6 +134,9 @@ TEST_F(QueryTest, EveryQueryRefusesUnknownAndMalformedNames) {
   expect(&QueryStub::GetEnergy, For<v1::GetEnergyRequest>("none"));
   expect(&QueryStub::GetDiagnostics, For<v1::GetDiagnosticsRequest>("none"));
   expect(&QueryStub::GetStepProblem, For<v1::GetStepProblemRequest>("none"));
+  auto rays = For<v1::CastRaysRequest>("none");
+  rays.add_rays()->mutable_direction_world()->set_z(-1.0);
+  expect(&QueryStub::CastRays, rays);
 }
 
 }  // namespace

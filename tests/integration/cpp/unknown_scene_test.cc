@@ -97,6 +97,9 @@ TEST_F(UnknownScene, IsNotFoundByAnyCall) {
   Ask(&Client::GetEnergy);
   Ask(&Client::GetDiagnostics);
   Ask(&Client::GetStepProblem);
+  v1::CastRaysRequest rays;
+  rays.add_rays()->mutable_direction_world()->set_x(1.0);
+  Ask(&Client::CastRays, rays);
   Ask(&Client::CreateSnapshot);
   v1::RestoreSnapshotRequest restore;
   restore.set_snapshot("snapshots/s");

@@ -30,6 +30,7 @@ class Disturber {
  private:
   // Of any scene, and harmless to it.
   void Query(Dice& dice);
+  void CastRays(const std::string& scene, Dice& dice);
   void ListAll(Dice& dice);
   void WatchState(Dice& dice);
   void WatchEvents(Dice& dice);

@@ -38,11 +38,35 @@ void Disturber::Query(Dice& dice) {
   v1::ListJointsResponse joint_page;
   caller_.Call(TALUS_CHAOS_CALL(scene, SceneService, ListJoints), joints, &joint_page,
                DrawManner(dice));
+  CastRays(scene, dice);
   v1::GetSceneRequest request;
   request.set_scene(scene);
   v1::GetSceneResponse response;
   caller_.Call(TALUS_CHAOS_CALL(scene, SceneService, GetScene), request, &response,
                DrawManner(dice));
+}
+
+// From anywhere to anywhere; now and then one that has no direction.
+void Disturber::CastRays(const std::string& scene, Dice& dice) {
+  v1::CastRaysRequest request;
+  request.set_scene(scene);
+  const int64_t count = dice.Draw(1, 200);
+  for (int64_t k = 0; k < count; ++k) {
+    v1::Ray& ray = *request.add_rays();
+    ray.mutable_origin_world_m()->set_z(static_cast<double>(dice.Draw(-2, 5)));
+    ray.mutable_direction_world()->set_x(static_cast<double>(dice.Draw(-3, 3)));
+    ray.mutable_direction_world()->set_z(static_cast<double>(dice.Draw(-3, -1)));
+  }
+  const bool bad = dice.Once(10);
+  if (bad) request.mutable_rays(0)->clear_direction_world();
+  v1::CastRaysResponse response;
+  const grpc::Status status = caller_.Call(TALUS_CHAOS_CALL(query, QueryService, CastRays), request,
+                                           &response, DrawManner(dice));
+  if (bad) MustFail("CastRays", status);
+  if (status.ok() && response.hits().distances_m_size() != count) {
+    caller_.tally().Blame("CastRays: " + std::to_string(response.hits().distances_m_size()) +
+                          " hits of " + std::to_string(count) + " rays");
+  }
 }
 
 void Disturber::ListAll(Dice& dice) {

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -102,6 +103,25 @@ TEST_F(SceneEvictorTest, ASceneThatNobodyUsedGoesAndComesBackWithTheSameBits) {
   PassIdleTime();
   EXPECT_TRUE(scene->info().evicted);
   EXPECT_EQ(host_->load().evictions, 2);
+}
+
+TEST_F(SceneEvictorTest, RaysBringASceneBack) {
+  auto scene = Create("a", BallsOnGround());
+  const SceneInfo before = scene->info();
+  PassIdleTime();
+  ASSERT_TRUE(scene->info().evicted);
+  RayQuery down;
+  down.rays.push_back({Vec3(100, 0, 5), -Vec3::UnitZ()});
+  Answer<ReadAnswer> answer;
+  scene->Read({.parts = {}, .rays = std::make_shared<const RayQuery>(down)}, nullptr,
+              answer.Done());
+  const auto read = answer.Get();
+  ASSERT_TRUE(read.ok()) << read.status();
+  ASSERT_EQ(read->ray_hits.size(), 1u);
+  EXPECT_TRUE(read->ray_hits[0].hit);
+  EXPECT_EQ(read->ray_hits[0].body, BodyId{3});
+  EXPECT_FALSE(scene->info().evicted);
+  EXPECT_EQ(scene->info().state_hash, before.state_hash);
 }
 
 TEST_F(SceneEvictorTest, ALongStepIsUseUntilItsEnd) {
