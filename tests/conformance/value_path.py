@@ -7,7 +7,8 @@ import numpy as np
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
-INDEX_COLUMNS = ("body_a_rows", "body_b_rows", "shape_a", "shape_b", "features", "modes", "rows")
+INDEX_COLUMNS = ("body_a_rows", "body_b_rows", "shape_a", "shape_b", "features", "modes", "rows", "shapes")
+ID_COLUMNS = ("body_ids",)
 _TOKEN = re.compile(r"\[(\d+|\*)\]\.?|([a-z][a-z0-9_]*)\.?")
 
 
@@ -89,7 +90,8 @@ def _read(message: Message, field: FieldDescriptor) -> Any:
     value = getattr(message, field.name)
     if message.DESCRIPTOR.name.endswith("Columns") and field.type == FieldDescriptor.TYPE_BYTES:
         floats = "<f4" if message.DESCRIPTOR.name.startswith("Float") else "<f8"
-        return np.frombuffer(value, dtype="<u4" if field.name in INDEX_COLUMNS else floats)
+        integers = "<u4" if field.name in INDEX_COLUMNS else "<u8"
+        return np.frombuffer(value, dtype=integers if field.name in INDEX_COLUMNS + ID_COLUMNS else floats)
     if field.type == FieldDescriptor.TYPE_ENUM:
         if field.label == FieldDescriptor.LABEL_REPEATED:
             return [EnumValue(number, field.enum_type) for number in value]

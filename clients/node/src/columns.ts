@@ -25,6 +25,12 @@ export function uint32Column(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(buffer, offset, bytes.length / 4);
 }
 
+/** The 64-bit unsigned integers of a column. */
+export function uint64Column(bytes: Uint8Array): BigUint64Array {
+  const [buffer, offset] = aligned(bytes, 8);
+  return new BigUint64Array(buffer, offset, bytes.length / 8);
+}
+
 /** The bytes of a typed array, as a column of a message to be sent; not copied. */
 export function columnBytes(values: Float64Array | Uint32Array): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);

@@ -2,12 +2,13 @@
 export * as actuators from "./actuators";
 export type { ActuatorTarget } from "./actuators";
 export { Client, connect, type NewScene, type RecordingChunk, type SceneSource } from "./client";
-export { columnBytes, float64Column, uint32Column, widenedColumn } from "./columns";
+export { columnBytes, float64Column, uint32Column, uint64Column, widenedColumn } from "./columns";
 export type { CallOptions, ConnectOptions, Connection, MethodDefinition, TlsOptions } from "./connection";
 export { Control } from "./control";
 export type { ControlOptions, ControlState, ControlStepOptions } from "./control_messages";
 export { DuplexStream } from "./duplex_stream";
 export { ERROR_DETAIL_KEY, TalusError } from "./error";
+export { RayHits } from "./rays";
 export { Bodies, ContactMode, Contacts, Frame } from "./frame";
 export { readFrames } from "./frames_file";
 export type { ServingStatus } from "./health";

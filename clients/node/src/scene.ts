@@ -8,11 +8,13 @@ import type { Actuator } from "./gen/talus/v1/actuation";
 import type { Energy, FrameSelection, Layout } from "./gen/talus/v1/frame";
 import { ProblemCapture, ProblemFileFormat } from "./gen/talus/v1/contact_problem";
 import {
+  CastRaysRequest,
   QueryServiceService as QueryService,
   type GetDiagnosticsResponse,
   type JointState,
   type GetStepProblemResponse,
 } from "./gen/talus/v1/query_service";
+import type { Ray } from "./gen/talus/v1/ray";
 import type { BodySpec, EmitterSpec, JointSpec, NamedMaterial } from "./gen/talus/v1/scene";
 import {
   AddBodiesRequest,
@@ -44,6 +46,7 @@ import { StreamServiceService as StreamService, type WatchEventsResponse } from 
 import type { MessageStream } from "./message_stream";
 import { snapshotName } from "./names";
 import { QuantizedDecoder } from "./quantized";
+import { RayHits } from "./rays";
 import type { PartialMessage } from "./specs";
 import {
   type RunOptions,
@@ -276,6 +279,16 @@ export class Scene {
   ): Promise<GetStepProblemResponse> {
     const { fileFormat = ProblemFileFormat.UNSPECIFIED, ...call } = options;
     return this.connection.unary(QueryService.getStepProblem, { scene: this.name, fileFormat }, call);
+  }
+
+  /** What rays hit first now; `ignoredBodyIds`: bodies that they pass through. At most 10 000 rays. */
+  async castRays(
+    rays: PartialMessage<typeof Ray>[],
+    options: CallOptions & { ignoredBodyIds?: bigint[] } = {},
+  ): Promise<RayHits> {
+    const { ignoredBodyIds = [], ...call } = options;
+    const request = CastRaysRequest.fromPartial({ scene: this.name, rays, ignoredBodyIds });
+    return new RayHits(await this.connection.unary(QueryService.castRays, request, call));
   }
 
   /** Streams frames, starting at once with the state now. Leave the loop, or abort the signal, to stop. */

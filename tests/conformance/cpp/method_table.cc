@@ -71,6 +71,7 @@ std::map<std::string, Method> MakeTable() {
       {"QueryService/GetEnergy", Unary(&Client::GetEnergy)},
       {"QueryService/GetDiagnostics", Unary(&Client::GetDiagnostics)},
       {"QueryService/GetStepProblem", Unary(&Client::GetStepProblem)},
+      {"QueryService/CastRays", Unary(&Client::CastRays)},
       {"AnalysisService/SolveContactProblem", Unary(&Client::SolveContactProblem)},
       {"AnalysisService/MeshRollingLoads", Unary(&Client::MeshRollingLoads)},
       {"AnalysisService/MeshTroughSurface", Unary(&Client::MeshTroughSurface)},

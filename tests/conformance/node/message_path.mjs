@@ -32,6 +32,7 @@ function read(object, field) {
   const value = object[field.jsonName];
   if (!isColumn(field)) return value;
   if (field.scalar === ScalarType.FLOAT) return talus.widenedColumn(value);
+  if (field.scalar === ScalarType.FIXED64) return talus.uint64Column(value);
   return field.scalar === ScalarType.DOUBLE ? talus.float64Column(value) : talus.uint32Column(value);
 }
 

@@ -171,6 +171,26 @@ test("emitters come, pour and go; their particles stay", async () => {
   await scene.delete();
 });
 
+test("rays tell what they hit", async () => {
+  const scene = await live.client.createScene({ spec: FREE_FALL });
+  const { stateHash } = await scene.getInfo();
+  const z = (await scene.getState()).bodies!.positionsWorldM[2]!;
+  const down = { originWorldM: { z: z + 5 }, directionWorld: { z: -2 } };
+  const away = { originWorldM: { z: z + 5 }, directionWorld: { z: 2 } };
+  const hits = await scene.castRays([down, away, { ...down, maxDistanceM: 4 }]);
+  assert.equal(hits.count, 3);
+  assert.deepEqual([...hits.bodyIds], [1n, 0n, 0n]);
+  assert.ok(Math.abs(hits.distancesM[0]! - 4.9) < 1e-12);
+  assert.deepEqual([...hits.distancesM.subarray(1)], [Infinity, Infinity]);
+  assert.ok(Math.abs(hits.pointsWorldM[2]! - z - 0.1) < 1e-12);
+  assert.deepEqual([...hits.normalsWorld.subarray(0, 3)].map((v) => v + 0), [0, 0, 1]);
+  assert.deepEqual([hits.stepIndex, hits.layoutVersion], [0n, scene.lastLayout!.layoutVersion]);
+  assert.deepEqual([...(await scene.castRays([down], { ignoredBodyIds: [1n] })).bodyIds], [0n]);
+  await assert.rejects(scene.castRays([down, { directionWorld: {} }]), { field: "rays[1].direction_world" });
+  assert.equal((await scene.getInfo()).stateHash, stateHash);
+  await scene.delete();
+});
+
 test("joints come, carry and go", async () => {
   const spec = {
     bodies: [dynamicBody(sphere(0.1), { name: "ball", position: [0, 0, 1], massKg: 2 })],
