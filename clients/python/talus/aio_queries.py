@@ -10,7 +10,7 @@ from talus import calls
 from talus.aio_streams import EventWatch, Watch
 from talus.calls import Diagnostics, JointState, SceneInfo
 from talus.frames import Contacts, Energy, Frame, Layout
-from talus.listing import PAGE_SIZE, BodyList, JointList
+from talus.listing import PAGE_SIZE, BodyList, JointList, list_bodies, list_joints
 from talus.problems import StepProblem
 from talus.rays import RayHits
 from talus.watching import Body, WatchOptions
@@ -55,17 +55,17 @@ class SceneQueries:
     async def body_specs(self, page_size: int = PAGE_SIZE, *, timeout: Optional[float] = None) -> BodyList:
         """All bodies as they are now, those of emitters too, as add_bodies() takes them; `timeout` is that of each page."""
         bodies = BodyList()
-        token = bodies.take(await self.client.run(calls.list_bodies(self.name, "", page_size), timeout))
+        token = bodies.take(await self.client.run(list_bodies(self.name, "", page_size), timeout))
         while token:
-            token = bodies.take(await self.client.run(calls.list_bodies(self.name, token, page_size), timeout))
+            token = bodies.take(await self.client.run(list_bodies(self.name, token, page_size), timeout))
         return bodies
 
     async def joint_specs(self, page_size: int = PAGE_SIZE, *, timeout: Optional[float] = None) -> JointList:
         """All joints as add_joints() takes them; `timeout` is that of each page."""
         joints = JointList()
-        token = joints.take(await self.client.run(calls.list_joints(self.name, "", page_size), timeout))
+        token = joints.take(await self.client.run(list_joints(self.name, "", page_size), timeout))
         while token:
-            token = joints.take(await self.client.run(calls.list_joints(self.name, token, page_size), timeout))
+            token = joints.take(await self.client.run(list_joints(self.name, token, page_size), timeout))
         return joints
 
     async def energy(self, *, timeout: Optional[float] = None) -> Energy:

@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from talus import methods, trough
 from talus.frames import Contacts, Energy, Frame, Layout, StepReport
-from talus.listing import BodyPage, JointPage
 from talus.methods import Method, Request, Response
 from talus.problems import FlatLawSettings, ProblemSolution, ProblemSource, PsorSettings, StepProblem, solve_request
 from talus.quantized import Poses, QuantizedDecoder
@@ -168,18 +167,6 @@ def remove_bodies(scene: str, bodies: Iterable[Union[int, str]]) -> Call[Layout]
         else:
             request.body_ids.append(int(body))
     return _call(methods.REMOVE_BODIES, request, lambda response: Layout(response.layout))
-
-
-def list_bodies(scene: str, page_token: str, page_size: int) -> Call[BodyPage]:
-    """ListBodies."""
-    request = scene_service_pb2.ListBodiesRequest(scene=scene, page_token=page_token, page_size=page_size)
-    return _call(methods.LIST_BODIES, request, lambda response: response)
-
-
-def list_joints(scene: str, page_token: str, page_size: int) -> Call[JointPage]:
-    """ListJoints."""
-    request = scene_service_pb2.ListJointsRequest(scene=scene, page_token=page_token, page_size=page_size)
-    return _call(methods.LIST_JOINTS, request, lambda response: response)
 
 
 def add_emitters(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from talus import methods
+from talus.calls import Call
 from talus.v1 import scene_pb2, scene_service_pb2
 
 PAGE_SIZE = 1000
@@ -42,3 +44,15 @@ class JointList:
         self.specs.update((int(joint.joint_id), joint.spec) for joint in page.joints)
         self.moments.append((int(page.step_index), int(page.layout_version)))
         return str(page.next_page_token)
+
+
+def list_bodies(scene: str, page_token: str, page_size: int) -> Call[BodyPage]:
+    """ListBodies."""
+    request = scene_service_pb2.ListBodiesRequest(scene=scene, page_token=page_token, page_size=page_size)
+    return Call(methods.LIST_BODIES, request, lambda response: response)
+
+
+def list_joints(scene: str, page_token: str, page_size: int) -> Call[JointPage]:
+    """ListJoints."""
+    request = scene_service_pb2.ListJointsRequest(scene=scene, page_token=page_token, page_size=page_size)
+    return Call(methods.LIST_JOINTS, request, lambda response: response)

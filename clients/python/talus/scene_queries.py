@@ -9,7 +9,7 @@ import numpy.typing as npt
 from talus import calls
 from talus.calls import Diagnostics, JointState, SceneInfo
 from talus.frames import Contacts, Energy, Frame, Layout
-from talus.listing import PAGE_SIZE, BodyList, JointList
+from talus.listing import PAGE_SIZE, BodyList, JointList, list_bodies, list_joints
 from talus.pending import EventWatch, Watch
 from talus.problems import StepProblem
 from talus.rays import RayHits
@@ -55,17 +55,17 @@ class SceneQueries:
     def body_specs(self, page_size: int = PAGE_SIZE, *, timeout: Optional[float] = None) -> BodyList:
         """All bodies as they are now, those of emitters too, as add_bodies() takes them; `timeout` is that of each page."""
         bodies = BodyList()
-        token = bodies.take(self.client.run(calls.list_bodies(self.name, "", page_size), timeout))
+        token = bodies.take(self.client.run(list_bodies(self.name, "", page_size), timeout))
         while token:
-            token = bodies.take(self.client.run(calls.list_bodies(self.name, token, page_size), timeout))
+            token = bodies.take(self.client.run(list_bodies(self.name, token, page_size), timeout))
         return bodies
 
     def joint_specs(self, page_size: int = PAGE_SIZE, *, timeout: Optional[float] = None) -> JointList:
         """All joints as add_joints() takes them; `timeout` is that of each page."""
         joints = JointList()
-        token = joints.take(self.client.run(calls.list_joints(self.name, "", page_size), timeout))
+        token = joints.take(self.client.run(list_joints(self.name, "", page_size), timeout))
         while token:
-            token = joints.take(self.client.run(calls.list_joints(self.name, token, page_size), timeout))
+            token = joints.take(self.client.run(list_joints(self.name, token, page_size), timeout))
         return joints
 
     def energy(self, *, timeout: Optional[float] = None) -> Energy:

@@ -32,6 +32,22 @@ class UnknownScene : public LiveServerTest {
     ExpectMissing<Request>((client().*method)(request, {}));
   }
 
+  void AskForStreams() {
+    v1::WatchStateRequest watch;
+    watch.set_scene(kNowhere);
+    auto frames = client().WatchState(watch);
+    EXPECT_FALSE(frames.Read());
+    ExpectMissing<v1::WatchStateRequest>(frames.Finish());
+    v1::WatchEventsRequest events;
+    events.set_scene(kNowhere);
+    auto batches = client().WatchEvents(events);
+    EXPECT_FALSE(batches.Read());
+    ExpectMissing<v1::WatchEventsRequest>(batches.Finish());
+    v1::DownloadSnapshotRequest download;
+    download.set_scene(kNowhere);
+    ExpectMissing<v1::DownloadSnapshotRequest>(DownloadSnapshotBytes(client(), download));
+  }
+
   std::set<std::string> asked_;
 };
 
@@ -107,20 +123,7 @@ TEST_F(UnknownScene, IsNotFoundByAnyCall) {
   v1::ForkSceneRequest fork;
   fork.add_scene_ids("x");
   Ask(&Client::ForkScene, fork);
-
-  v1::WatchStateRequest watch;
-  watch.set_scene(kNowhere);
-  auto frames = client().WatchState(watch);
-  EXPECT_FALSE(frames.Read());
-  ExpectMissing<v1::WatchStateRequest>(frames.Finish());
-  v1::WatchEventsRequest events;
-  events.set_scene(kNowhere);
-  auto batches = client().WatchEvents(events);
-  EXPECT_FALSE(batches.Read());
-  ExpectMissing<v1::WatchEventsRequest>(batches.Finish());
-  v1::DownloadSnapshotRequest download;
-  download.set_scene(kNowhere);
-  ExpectMissing<v1::DownloadSnapshotRequest>(DownloadSnapshotBytes(client(), download));
+  AskForStreams();
 
   EXPECT_EQ(asked_, RequestsWithAScene());
   EXPECT_EQ(client().ListScenes({})->scenes_size(), 1);
