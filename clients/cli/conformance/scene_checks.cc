@@ -143,6 +143,25 @@ Verdict AFailedCallChangesNothing(Ground& ground) {
   return Verdict::Pass();
 }
 
+// Many in one call: all, or where one of them cannot be, none.
+Verdict BodiesComeTogether(Ground& ground) {
+  auto scene = ground.MakeScene(FallingBall());
+  TALUS_DEMAND_OK(scene);
+  v1::AddBodiesRequest add;
+  add.set_scene(*scene);
+  *add.add_bodies() = FallingBall().bodies(0);
+  *add.add_bodies() = FallingBall().bodies(0);
+  add.mutable_bodies(0)->set_name("second");
+  TALUS_DEMAND_ERROR(ground.client().AddBodies(add, ground.call()), kAlreadyExists,
+                     v1::ERROR_REASON_DUPLICATE_NAME);
+  add.mutable_bodies(1)->set_name("third");
+  auto added = ground.client().AddBodies(add, ground.call());
+  TALUS_DEMAND_OK(added);
+  TALUS_DEMAND(added->body_ids_size() == 2 && added->layout().body_ids_size() == 3,
+               "two bodies were added, and the scene has not three");
+  return Verdict::Pass();
+}
+
 Verdict LayoutNamesBodies(Ground& ground) {
   auto scene = ground.MakeScene(BallAboveFloor());
   TALUS_DEMAND_OK(scene);
@@ -245,6 +264,7 @@ std::vector<Check> ListSceneChecks() {
            "bodies_come_and_go",
            BodiesComeAndGo,
            {"SPAWNING", "DELETING", "SPAWNING_RESOURCE_STRING"}},
+          {"scenes", "bodies_come_together", BodiesComeTogether, {"SPAWNING_ENTITIES"}},
           {"scenes", "a_failed_call_changes_nothing", AFailedCallChangesNothing},
           {"scenes", "layout_names_bodies", LayoutNamesBodies, {"ENTITY_INFO_GETTING"}},
           {"scenes", "bodies_are_listed", BodiesAreListed, {"ENTITY_INFO_GETTING"}},

@@ -11,14 +11,20 @@
 namespace talus::cli::conformance {
 namespace {
 
+// 0 where there is none.
+const std::set<std::string>& OptionalLimits() {
+  static const std::set<std::string> names = {"memory_bytes", "steps_per_second",
+                                              "calls_per_second", "call_burst"};
+  return names;
+}
+
 Verdict LimitsArePublished(Ground& ground) {
   const v1::Limits& limits = ground.info().limits();
   TALUS_DEMAND(!ground.info().version().empty(), "version is empty");
   TALUS_DEMAND(ground.info().worker_threads() >= 1, "worker_threads is below 1");
   for (int i = 0; i < v1::Limits::descriptor()->field_count(); ++i) {
     const auto* field = v1::Limits::descriptor()->field(i);
-    // These two are 0 where there is none.
-    const bool optional = field->name() == "memory_bytes" || field->name() == "steps_per_second";
+    const bool optional = OptionalLimits().count(field->name()) > 0;
     const int64_t least = optional ? 0 : 1;
     TALUS_DEMAND(limits.GetReflection()->GetInt64(limits, field) >= least,
                  "limits." + field->name() + " is below " + std::to_string(least));

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Callable
 
 from talus import methods
 from talus.calls import Call
@@ -49,10 +50,12 @@ class JointList:
 def list_bodies(scene: str, page_token: str, page_size: int) -> Call[BodyPage]:
     """ListBodies."""
     request = scene_service_pb2.ListBodiesRequest(scene=scene, page_token=page_token, page_size=page_size)
-    return Call(methods.LIST_BODIES, request, lambda response: response)
+    page: Callable[[BodyPage], BodyPage] = lambda response: response
+    return Call(methods.LIST_BODIES, request, page)
 
 
 def list_joints(scene: str, page_token: str, page_size: int) -> Call[JointPage]:
     """ListJoints."""
     request = scene_service_pb2.ListJointsRequest(scene=scene, page_token=page_token, page_size=page_size)
-    return Call(methods.LIST_JOINTS, request, lambda response: response)
+    page: Callable[[JointPage], JointPage] = lambda response: response
+    return Call(methods.LIST_JOINTS, request, page)
