@@ -1,6 +1,7 @@
 // Rays cast through a scene actor: one moment between two steps, also while it steps.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -64,6 +65,36 @@ TEST(RayReadTest, ABodyToIgnoreThatIsNotThereIsNamed) {
   const auto result = read.Get();
   EXPECT_EQ(result.status().code(), Code::kNotFound);
   EXPECT_NE(result.status().message().find("ignored_body_ids[0]"), std::string::npos);
+}
+
+// The machine's clock, which cancels a call when it is looked at for the hundredth time.
+class CancellingClock : public SystemClock {
+ public:
+  TimePoint Now() const override {
+    if (++looks_ == 100) control->Cancel();
+    return SystemClock::Now();
+  }
+  int looks() const { return looks_; }
+
+  const CallControlPtr control = std::make_shared<CallControl>();
+
+ private:
+  mutable std::atomic<int> looks_{0};
+};
+
+TEST(RayReadTest, WhoNoLongerWaitsEndsTheWorkOnHisRays) {
+  CancellingClock clock;
+  Stage stage(1, &clock);
+  auto scene = stage.MakeActor(FallingBalls(1));
+  RayQuery query;
+  query.rays.assign(10'000, {Vec3(0, 0, 20), -Vec3::UnitZ()});
+  ReadCall call;
+  call.rays = std::make_shared<const RayQuery>(std::move(query));
+  Answer<ReadAnswer> read;
+  scene->Read(call, clock.control, read.Done());
+  EXPECT_EQ(read.GetError(Code::kCancelled).reason, ErrorReason::kCancelled);
+  // It is asked for every sixteenth of the rays; all of them would be more than 600 looks.
+  EXPECT_LT(clock.looks(), 300);
 }
 
 }  // namespace
