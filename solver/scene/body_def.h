@@ -18,7 +18,7 @@ struct BodyDef {
   Pose pose_world;                                   // world <- body
   Vec3 linear_velocity_world_m_s = Vec3::Zero();     // zero for static bodies
   Vec3 angular_velocity_world_rad_s = Vec3::Zero();  // zero for static bodies
-  std::vector<ShapeDef> shapes;                      // 1 to 64
+  std::vector<ShapeDef> shapes;                      // 0 to 64; none: it touches nothing
   std::optional<double> mass_kg;  // a dynamic body needs exactly one of mass and density
   std::optional<double> density_kg_m3;
   std::optional<Mat3>

@@ -49,9 +49,9 @@ absl::Status ValidateGeometry(const FieldPath& path, Geometry& geometry, bool dy
 }
 
 absl::Status ValidateShapes(const FieldPath& path, BodyDef& body, const NameTest& material_exists) {
-  if (body.shapes.empty() || body.shapes.size() > kMaxShapesPerBody) {
+  if (body.shapes.size() > kMaxShapesPerBody) {
     return FieldError("size(" + FieldPath(path, "shapes").ToString() + ")",
-                      FormatValue(uint64_t{body.shapes.size()}), "must be in [1, 64]");
+                      FormatValue(uint64_t{body.shapes.size()}), "must be in [0, 64]");
   }
   for (size_t index = 0; index < body.shapes.size(); ++index) {
     const FieldPath field(path, "shapes", index);
@@ -167,6 +167,11 @@ absl::Status ValidateMass(const FieldPath& path, const BodyDef& body) {
   }
   // With mass and inertia both given the shapes say nothing about where the matter is.
   if (body.mass_kg.has_value() && body.inertia_body_kg_m2.has_value()) return absl::OkStatus();
+  if (body.shapes.empty()) {
+    return FieldError("size(" + FieldPath(path, "shapes").ToString() + ")", "0",
+                      "must be in [1, 64] on a dynamic body without mass_kg and "
+                      "inertia_body_kg_m2: they follow from its shapes");
+  }
   return ValidateDerivedMass(path, body);
 }
 

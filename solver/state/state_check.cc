@@ -129,10 +129,9 @@ absl::Status CheckBodyRow(BodyId id, const BodyRow& row, size_t material_count,
       return absl::InvalidArgumentError(body + ": its name is taken");
     }
   }
-  const bool shapes_ok =
-      !row.shapes.empty() && std::all_of(row.shapes.begin(), row.shapes.end(), [&](const auto& s) {
-        return IsShape(s, row.kind == BodyKind::kDynamic, material_count);
-      });
+  const bool shapes_ok = std::all_of(row.shapes.begin(), row.shapes.end(), [&](const auto& s) {
+    return IsShape(s, row.kind == BodyKind::kDynamic, material_count);
+  });
   if (!shapes_ok) return absl::InvalidArgumentError(body + ": a shape is out of bounds");
   if (!IsMotion(row)) return absl::InvalidArgumentError(body + ": its motion is out of bounds");
   if (!IsMass(row)) return absl::InvalidArgumentError(body + ": its mass is out of bounds");

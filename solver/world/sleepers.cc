@@ -1,6 +1,7 @@
 #include "solver/world/sleepers.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "solver/parallel/parallel_for.h"
 
@@ -19,10 +20,15 @@ bool IsMovingPrescribed(const BodyStore& bodies, size_t row) {
            bodies.angular_velocities()[row].isZero(0.0));
 }
 
-// How far the points of a body's surface are from its centre of mass at most, metres.
-double FindReach(const ShapeTable& shapes, size_t body) {
-  double reach = 0.0;
+// How far the points of a dynamic body's surface are from its centre of mass at most, metres; of
+// one without a surface, how far its matter is in the mean.
+double FindReach(const BodyStore& bodies, size_t body) {
+  const ShapeTable& shapes = bodies.shapes();
   const auto [begin, end] = shapes.rows_of(body);
+  if (begin == end) {
+    return std::sqrt(0.5 * bodies.inertias().inertia(body).trace() / bodies.masses()[body]);
+  }
+  double reach = 0.0;
   for (size_t row = begin; row < end; ++row) {
     const ShapeRow shape = shapes[row];
     const auto* sphere = std::get_if<Sphere>(&shape.geometry);
@@ -95,7 +101,7 @@ void Sleepers::FallAsleep(WorkerArena& workers, const SceneState& state,
     double speed = linear_velocities[row].norm();
     // Written so that a comparison with NaN refuses.
     if (!(speed <= sleep.speed_m_s)) return;
-    speed += angular_velocities[row].norm() * FindReach(bodies.shapes(), row);
+    speed += angular_velocities[row].norm() * FindReach(bodies, row);
     if (!(speed <= sleep.speed_m_s)) return;
     const uint32_t before = bodies.asleep(row) ? 0 : bodies.still_steps()[row];
     still_steps_[row] = std::min(before + 1, enough);

@@ -58,53 +58,6 @@ absl::Status World::RestoreLastStep(LastStep last) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<BodyId>> World::AddBodies(std::span<const BodyDef> bodies,
-                                                     std::span<const NamedMaterial> materials) {
-  SceneState& state = impl_->state;
-  if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
-  if (absl::Status status = CheckBodyCount(state.bodies.size() + bodies.size()); !status.ok()) {
-    return status;
-  }
-  std::vector<BodyDef> checked(bodies.begin(), bodies.end());
-  absl::Status status = impl_->CheckMaterials(materials);
-  if (!status.ok()) return status;
-  const NameTest body_exists = [&](std::string_view name) {
-    return state.bodies.FindRow(name).has_value();
-  };
-  status = ValidateBodies(checked, body_exists, impl_->MaterialExists(materials));
-  if (!status.ok()) return status;
-  AddMaterials(materials, state);
-  std::vector<BodyId> ids;
-  ids.reserve(checked.size());
-  for (const BodyDef& body : checked) ids.push_back(AddBody(body, state));
-  if (!ids.empty()) ++state.layout_version;
-  impl_->NoteChange();
-  return ids;
-}
-
-absl::Status World::AddEmitters(std::span<const EmitterDef> emitters,
-                                std::span<const NamedMaterial> materials) {
-  SceneState& state = impl_->state;
-  if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
-  absl::Status status = CheckEmitterCount(state.emitters.size() + emitters.size());
-  if (!status.ok()) return status;
-  std::vector<EmitterDef> checked(emitters.begin(), emitters.end());
-  status = impl_->CheckMaterials(materials);
-  if (!status.ok()) return status;
-  const NameTest emitter_exists = [&](std::string_view name) {
-    for (const EmitterState& emitter : state.emitters) {
-      if (emitter.def.name == name) return true;
-    }
-    return false;
-  };
-  status = ValidateEmitters(checked, emitter_exists, impl_->MaterialExists(materials));
-  if (!status.ok()) return status;
-  AddMaterials(materials, state);
-  for (const EmitterDef& emitter : checked) AddEmitter(emitter, state);
-  impl_->NoteChange();
-  return absl::OkStatus();
-}
-
 absl::Status World::RemoveBodies(std::span<const BodyId> ids, std::span<const std::string> names) {
   SceneState& state = impl_->state;
   if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
@@ -147,30 +100,6 @@ absl::Status World::RemoveEmitters(std::span<const std::string> names) {
   state.emitters = std::move(kept);
   impl_->NoteChange();
   return absl::OkStatus();
-}
-
-absl::StatusOr<std::vector<JointId>> World::AddJoints(std::span<const JointDef> joints) {
-  SceneState& state = impl_->state;
-  if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
-  absl::Status status = CheckJointCount(state.joints.size() + joints.size());
-  if (!status.ok()) return status;
-  if (!joints.empty()) status = ValidateJointSolver(state.settings.solver);
-  if (!status.ok()) return status;
-  std::vector<JointDef> checked(joints.begin(), joints.end());
-  const NameTest joint_exists = [&](std::string_view name) {
-    return std::ranges::any_of(state.joints,
-                               [&](const JointState& joint) { return joint.def.name == name; });
-  };
-  status = ValidateJoints(checked, joint_exists, [&](std::string_view name) {
-    const std::optional<size_t> row = state.bodies.FindRow(name);
-    return row.has_value() ? std::optional(state.bodies.kinds()[*row]) : std::nullopt;
-  });
-  if (!status.ok()) return status;
-  std::vector<JointId> ids;
-  for (const JointDef& joint : checked) ids.push_back(AddJoint(joint, state));
-  if (!ids.empty()) ++state.layout_version;
-  impl_->NoteChange();
-  return ids;
 }
 
 absl::Status World::RemoveJoints(std::span<const JointId> ids, std::span<const std::string> names) {
@@ -289,6 +218,7 @@ BodyStateView World::bodies() const {
 std::string_view World::body_name(size_t row) const { return impl_->state.bodies.name(row); }
 
 double World::sphere_radius_m(size_t row) const {
+  if (shape_count(row) == 0) return 0.0;
   const ShapeTable& shapes = impl_->state.bodies.shapes();
   const ShapeRow first = shapes[shapes.rows_of(row).begin];
   const auto* sphere = std::get_if<Sphere>(&first.geometry);

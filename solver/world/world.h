@@ -42,6 +42,12 @@ struct BodyStateView {
   std::span<const Vec3> angular_velocities;  // world, rad/s
 };
 
+// What AddModel gave ids to, each in the order of the call.
+struct AddedModel {
+  std::vector<BodyId> body_ids;
+  std::vector<JointId> joint_ids;
+};
+
 class World {
  public:
   // INVALID_ARGUMENT names the field, the value and the allowed range: `bodies[3].mass_kg = -2 must
@@ -66,6 +72,10 @@ class World {
   // RESOURCE_EXHAUSTED beyond base/limits.h.
   absl::StatusOr<std::vector<BodyId>> AddBodies(std::span<const BodyDef> bodies,
                                                 std::span<const NamedMaterial> materials = {});
+  // AddBodies, then AddJoints, all of both or nothing: the joints may hold the new bodies.
+  absl::StatusOr<AddedModel> AddModel(std::span<const BodyDef> bodies,
+                                      std::span<const NamedMaterial> materials,
+                                      std::span<const JointDef> joints);
   absl::Status AddEmitters(std::span<const EmitterDef> emitters,
                            std::span<const NamedMaterial> materials = {});
   // All or none; NOT_FOUND names the first that is missing. A body is removed by id or by name, and
@@ -119,8 +129,9 @@ class World {
 
   BodyStateView bodies() const;
   std::string_view body_name(size_t row) const;  // empty when unnamed
-  double sphere_radius_m(size_t row) const;      // of the first shape, 0 when that is no sphere
-  size_t shape_count(size_t row) const;          // containers count as their boxes
+  double sphere_radius_m(
+      size_t row) const;  // of the first shape, 0 when that is no sphere or there is none
+  size_t shape_count(size_t row) const;  // containers count as their boxes
   // The body as AddBodies would take it, as it is now (DescribeBody, world/scene_assembly.h).
   BodyDef DescribeBody(size_t row) const;
   // Of a material that a shape names.

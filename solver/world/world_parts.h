@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "solver/scene/validate.h"
 #include "solver/state/scene_state.h"
@@ -65,6 +66,17 @@ struct World::Impl {
   absl::Status RefuseWhenFaulted() const {
     return state.fault.empty() ? absl::OkStatus() : absl::FailedPreconditionError(state.fault);
   }
+
+  // What may come in, normalised; of joints those among `new_bodies`, which are not in yet, as
+  // well.
+  absl::StatusOr<std::vector<BodyDef>> CheckBodies(std::span<const BodyDef> bodies,
+                                                   std::span<const NamedMaterial> materials) const;
+  absl::StatusOr<std::vector<JointDef>> CheckJoints(std::span<const JointDef> joints,
+                                                    std::span<const BodyDef> new_bodies) const;
+  // Takes in what was checked.
+  std::vector<BodyId> TakeBodies(std::span<const BodyDef> checked,
+                                 std::span<const NamedMaterial> materials);
+  std::vector<JointId> TakeJoints(std::span<const JointDef> checked);
 
   void RemoveRows(std::span<const uint8_t> leaving) {
     WakeNeighbours(leaving, state);

@@ -143,9 +143,10 @@ TEST(ValidateTest, BodyNamesAndMotion) {
 
 TEST(ValidateTest, Shapes) {
   ExpectRefused({
-      {"size(bodies[1].shapes) = 0 must be in [1, 64]",
+      {"size(bodies[1].shapes) = 0 must be in [1, 64] on a dynamic body without mass_kg and "
+       "inertia_body_kg_m2: they follow from its shapes",
        [](SceneDef& s) { s.bodies[1].shapes.clear(); }},
-      {"size(bodies[0].shapes) = 65 must be in [1, 64]",
+      {"size(bodies[0].shapes) = 65 must be in [0, 64]",
        [](SceneDef& s) { s.bodies[0].shapes.resize(65, s.bodies[0].shapes[2]); }},
       {"bodies[1].shapes[0].sphere.radius_m = 0 must be > 0",
        [](SceneDef& s) { s.bodies[1].shapes[0].geometry = Sphere{0.0}; }},
