@@ -9,6 +9,7 @@ pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 # The chunks of recordings and their CRC (server/storage/mcap_writer.h).
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 find_package(ZLIB REQUIRED)
+find_package(pugixml REQUIRED)
 find_package(nlohmann_json REQUIRED CONFIG)
 # MUMPS without MPI has neither a package file nor a config of its own.
 find_path(MUMPS_INCLUDE_DIR dmumps_c.h REQUIRED)

@@ -12,6 +12,7 @@ from tree import CPP_SUFFIXES, Problem, Tree
 SOLVER_BASE = ("solver/base/",)
 RING = ("server/stream/", "server/runtime/", "server/session/", "server/storage/")
 SECURITY = "server/security/"
+MODEL = "server/model/"
 # A contact solve reads what the user asked of it (tolerances, law) and the coefficients of a contact, nothing else.
 PSOR = "solver/scene/psor_settings.h"
 CONTACT_SETTINGS = ("solver/scene/material.h", "solver/scene/solver_settings.h", PSOR)
@@ -51,11 +52,14 @@ OURS: Dict[str, Tuple[str, ...]] = {
     "server/storage/": RING + RING_SOLVER,
     # Who may call is decided without a scene: of the ring it sees errors, time and rates.
     SECURITY: SOLVER_BASE + ("server/session/error.h", "server/runtime/clock.h", "server/runtime/token_bucket.h"),
+    # Files of robots become descriptions of bodies and joints; which scene they go to is not asked.
+    MODEL: SOLVER_BASE + ("solver/scene/",),
     "server/wire/": SOLVER_BASE + BARE_PROBLEMS + (
+        MODEL,
         "solver/scene/", "solver/world/step_report.h", "solver/world/step_problem.h",
         "solver/world/contact_record.h", "solver/world/joint_record.h",
         "solver/rays/ray.h", "solver/rays/validate_rays.h", "server/stream/"),
-    "server/rpc/": RING + SOLVER_BASE + BARE_PROBLEMS + ("server/wire/", "server/telemetry/", SECURITY),
+    "server/rpc/": RING + SOLVER_BASE + BARE_PROBLEMS + ("server/wire/", "server/telemetry/", SECURITY, MODEL),
     "server/telemetry/": (),
     "server/app/": RING + ("server/rpc/", "server/telemetry/", "solver/base/", SECURITY),
     "server/main.cc": ("server/app/", "server/telemetry/"),
@@ -79,6 +83,7 @@ OUTSIDE: Dict[str, Tuple[str, ...]] = {
     "spdlog/": ("server/telemetry/", "server/app/", "server/main.cc"),
     "openssl/": (SECURITY, "clients/cli/", "tests/"),
     "prometheus/": ("server/app/",),
+    "pugixml.hpp": (MODEL,),
     "civetweb.h": ("server/telemetry/",),
     "CLI/": ("server/app/", "server/main.cc", "clients/cli/", "tests/"),
     "hdf5.h": ("solver/problem_io/hdf5_", "clients/cli/export/hdf5_", "tests/"),
