@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "clients/cpp/channel.h"
+#include "clients/cpp/sent_stream.h"
 #include "clients/cpp/stub_call.h"
 #include "clients/cpp/stubs.h"
 
@@ -78,6 +79,26 @@ bool Client::WaitUntilConnected(std::chrono::milliseconds timeout) const {
 Result<v1::CreateSceneResponse> Client::CreateScene(const v1::CreateSceneRequest& request,
                                                     const Options& options) {
   return Call(stubs_->scene, &v1::SceneService::Stub::CreateScene, request, options);
+}
+
+Result<v1::ImportModelResponse> Client::ImportModel(const v1::ModelImport& model,
+                                                    const std::vector<v1::ModelFile>& files,
+                                                    const Options& options) {
+  return SendStream(stubs_->scene, &v1::SceneService::Stub::ImportModel, options,
+                    [&](const auto& write) {
+                      v1::ImportModelRequest message;
+                      *message.mutable_model() = model;
+                      bool open = write(message);
+                      message.clear_model();
+                      for (size_t index = 0; open && index < files.size(); ++index) {
+                        message.set_file_name(files[index].name());
+                        open = WriteChunks(files[index].content(), message, [&] {
+                          const bool goes_on = write(message);
+                          message.clear_file_name();
+                          return goes_on;
+                        });
+                      }
+                    });
 }
 
 Result<v1::GetSceneResponse> Client::GetScene(const v1::GetSceneRequest& request,
@@ -256,26 +277,16 @@ Result<v1::GetSnapshotResponse> Client::GetSnapshot(const v1::GetSnapshotRequest
 Result<v1::UploadSnapshotResponse> Client::UploadSnapshot(const std::string& snapshot_id,
                                                           const std::string& bytes,
                                                           const Options& options) {
-  // With its frame it must fit the smallest limit on messages, 1 MiB.
-  constexpr size_t kChunkBytes = size_t{1} << 19;
-  grpc::ClientContext context;
-  ApplyOptions(options, &context);
-  const std::stop_callback on_stop(options.stop, [&context] { context.TryCancel(); });
-  v1::UploadSnapshotResponse response;
-  const auto writer = stubs_->snapshot.UploadSnapshot(&context, &response);
-  v1::UploadSnapshotRequest message;
-  message.set_snapshot_id(snapshot_id);
-  size_t sent = 0;
-  do {
-    message.set_chunk(bytes.substr(sent, kChunkBytes));
-    sent += message.chunk().size();
-    if (!writer->Write(message)) break;  // the server has ended the call; Finish says why
-    message.clear_snapshot_id();
-  } while (sent < bytes.size());
-  writer->WritesDone();
-  const grpc::Status status = writer->Finish();
-  if (!status.ok()) return DecodeError(status, context);
-  return response;
+  return SendStream(stubs_->snapshot, &v1::SnapshotService::Stub::UploadSnapshot, options,
+                    [&](const auto& write) {
+                      v1::UploadSnapshotRequest message;
+                      message.set_snapshot_id(snapshot_id);
+                      WriteChunks(bytes, message, [&] {
+                        const bool open = write(message);
+                        message.clear_snapshot_id();
+                        return open;
+                      });
+                    });
 }
 
 Result<v1::StartRecordingResponse> Client::StartRecording(const v1::StartRecordingRequest& request,

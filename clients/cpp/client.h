@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "clients/cpp/access.h"
 #include "clients/cpp/call_options.h"
@@ -50,6 +51,10 @@ class Client {
 
   using Options = CallOptions;
   Result<v1::CreateSceneResponse> CreateScene(const v1::CreateSceneRequest&, const Options& = {});
+  // The files in chunks of 512 KiB, one after the other; one of them is the URDF file.
+  Result<v1::ImportModelResponse> ImportModel(const v1::ModelImport& model,
+                                              const std::vector<v1::ModelFile>& files,
+                                              const Options& = {});
   Result<v1::GetSceneResponse> GetScene(const v1::GetSceneRequest&, const Options& = {});
   Result<v1::ListScenesResponse> ListScenes(const v1::ListScenesRequest&, const Options& = {});
   Result<v1::DeleteSceneResponse> DeleteScene(const v1::DeleteSceneRequest&, const Options& = {});

@@ -41,18 +41,21 @@ struct Mebibytes {
   explicit Mebibytes(const Limits& limits)
       : message(limits.message_bytes >> kShift),
         snapshot(limits.snapshot_bytes >> kShift),
+        model(limits.model_bytes >> kShift),
         storage(limits.storage_bytes >> kShift),
         recording(limits.recording_bytes >> kShift),
         memory(limits.memory_bytes >> kShift) {}
   void Apply(Limits& limits) const {
     limits.message_bytes = message << kShift;
     limits.snapshot_bytes = snapshot << kShift;
+    limits.model_bytes = model << kShift;
     limits.storage_bytes = storage << kShift;
     limits.recording_bytes = recording << kShift;
     limits.memory_bytes = memory << kShift;
   }
   int64_t message;
   int64_t snapshot;
+  int64_t model;
   int64_t storage;
   int64_t recording;
   int64_t memory;
@@ -80,6 +83,7 @@ void AddLimits(CLI::App& app, Limits& limits, Mebibytes& mebibytes) {
   add("max-watchers", limits.watchers_per_scene, "Streams watching one scene");
   add("max-snapshot-mib", mebibytes.snapshot, "MiB of one stored snapshot");
   add("max-snapshots", limits.snapshots, "Snapshots stored");
+  add("max-model-mib", mebibytes.model, "MiB of the models that are imported at a time");
   add("max-storage-mib", mebibytes.storage, "MiB in the data directory, all together");
   add("max-recordings", limits.recordings, "Recordings stored, those under way included");
   add("max-recording-mib", mebibytes.recording, "MiB of one recording");

@@ -16,6 +16,7 @@
 
 #define TALUS_SCENE_RPCS(RPC)                                \
   RPC(UNARY, SceneService, CreateScene, kControl, kAudited)  \
+  RPC(UPLOAD, SceneService, ImportModel, kControl, kAudited) \
   RPC(UNARY, SceneService, GetScene, kRead, kQuiet)          \
   RPC(UNARY, SceneService, ListScenes, kRead, kQuiet)        \
   RPC(UNARY, SceneService, DeleteScene, kControl, kAudited)  \

@@ -171,6 +171,7 @@ void GrpcServer::AnnounceDrain() {
 }
 
 void GrpcServer::Shutdown(milliseconds patience) {
+  impl_->scenes.EndStreams();
   impl_->simulation.EndStreams();
   impl_->environment.EndStreams();
   impl_->snapshots.EndStreams();

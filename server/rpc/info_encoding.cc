@@ -56,6 +56,7 @@ void EncodeLimits(const Limits& limits, v1::Limits& message) {
   message.set_watchers_per_scene(limits.watchers_per_scene);
   message.set_snapshot_bytes(limits.snapshot_bytes);
   message.set_snapshots(limits.snapshots);
+  message.set_model_bytes(limits.model_bytes);
   message.set_analyses(limits.analyses);
   message.set_storage_bytes(limits.storage_bytes);
   message.set_recordings(limits.recordings);

@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "server/rpc/field_names.h"
+#include "server/rpc/import_reactor.h"
 #include "server/rpc/info_encoding.h"
+#include "server/rpc/robot_scene.h"
 #include "server/rpc/unary_call.h"
 #include "server/session/error.h"
 #include "server/session/page.h"
@@ -59,6 +61,17 @@ void EncodeJointPage(const JointPage& page, v1::ListJointsResponse& out) {
   if (!page.last) out.set_next_page_token(std::to_string(ToInteger(page.ids.back())));
 }
 
+Completion<AddBodiesAnswer> AnswerAdd(UnaryCall<v1::AddBodiesResponse>* call) {
+  return [call](absl::StatusOr<AddBodiesAnswer> answer) {
+    if (!answer.ok()) return call->End(answer.status());
+    v1::AddBodiesResponse& response = call->response();
+    for (const BodyId id : answer->body_ids) response.add_body_ids(ToInteger(id));
+    for (const JointId id : answer->joint_ids) response.add_joint_ids(ToInteger(id));
+    wire::EncodeLayout(*answer->layout, *response.mutable_layout());
+    call->End(absl::OkStatus());
+  };
+}
+
 // Ends a call whose answer is the scene as it is now.
 template <typename Response>
 Completion<SceneInfo> AnswerInfo(UnaryCall<Response>* call) {
@@ -102,11 +115,20 @@ ServerUnaryReactor* SceneService::CreateScene(CallbackServerContext* call_contex
       context_.host.archive().CreateScene(std::move(create), *snapshot, AnswerCreate(call, ""));
       break;
     }
+    case v1::CreateSceneRequest::kUrdf:
+      CreateFromUrdf(context_.host, std::move(create), request->urdf(), call);
+      break;
     case v1::CreateSceneRequest::SOURCE_NOT_SET:
-      call->End(InvalidFieldError("source", "", "must be set: spec, snapshot_data or snapshot"));
+      call->End(
+          InvalidFieldError("source", "", "must be set: spec, snapshot_data, snapshot or urdf"));
       break;
   }
   return call;
+}
+
+grpc::ServerReadReactor<v1::ImportModelRequest>* SceneService::ImportModel(
+    CallbackServerContext* call_context, v1::ImportModelResponse* response) {
+  return ImportReactor::Make(*call_context, context_.host, importing_, imports_, *response);
 }
 
 ServerUnaryReactor* SceneService::GetScene(CallbackServerContext* call_context,
@@ -151,19 +173,17 @@ ServerUnaryReactor* SceneService::AddBodies(CallbackServerContext* call_context,
   auto* call = new UnaryCall("SceneService/AddBodies", *call_context, *response);
   auto scene = FindScene(context_, request->scene());
   auto bodies = wire::DecodeBodies(request->bodies(), nullptr);
-  if (!scene.ok() || !bodies.ok()) {
-    call->End(scene.ok() ? bodies.status() : scene.status());
+  auto joints = wire::DecodeJoints(request->joints(), nullptr);
+  absl::Status status = scene.status();
+  if (status.ok()) status = bodies.status();
+  if (status.ok()) status = joints.status();
+  if (!status.ok()) {
+    call->End(status);
     return call;
   }
-  (*scene)->AddBodies({*std::move(bodies), wire::DecodeMaterials(request->materials())},
-                      call->control(), [call](absl::StatusOr<AddBodiesAnswer> answer) {
-                        if (!answer.ok()) return call->End(answer.status());
-                        for (const BodyId id : answer->body_ids) {
-                          call->response().add_body_ids(ToInteger(id));
-                        }
-                        wire::EncodeLayout(*answer->layout, *call->response().mutable_layout());
-                        call->End(absl::OkStatus());
-                      });
+  (*scene)->AddBodies(
+      {*std::move(bodies), wire::DecodeMaterials(request->materials()), *std::move(joints)},
+      call->control(), AnswerAdd(call));
   return call;
 }
 

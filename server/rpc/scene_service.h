@@ -2,6 +2,8 @@
 // Decodes, submits to the registry or the scene, encodes; every rule is theirs.
 #pragma once
 
+#include "server/rpc/import_reactor.h"
+#include "server/rpc/open_streams.h"
 #include "server/rpc/service_context.h"
 #include "talus/v1/scene_service.grpc.pb.h"
 
@@ -9,11 +11,14 @@ namespace talus::rpc {
 
 class SceneService : public v1::SceneService::CallbackService {
  public:
-  explicit SceneService(const ServiceContext& context) : context_(context) {}
+  explicit SceneService(const ServiceContext& context)
+      : context_(context), importing_{"model_bytes", context.host.options().limits.model_bytes} {}
 
   grpc::ServerUnaryReactor* CreateScene(grpc::CallbackServerContext* call_context,
                                         const v1::CreateSceneRequest* request,
                                         v1::CreateSceneResponse* response) override;
+  grpc::ServerReadReactor<v1::ImportModelRequest>* ImportModel(
+      grpc::CallbackServerContext* call_context, v1::ImportModelResponse* response) override;
   grpc::ServerUnaryReactor* GetScene(grpc::CallbackServerContext* call_context,
                                      const v1::GetSceneRequest* request,
                                      v1::GetSceneResponse* response) override;
@@ -48,8 +53,14 @@ class SceneService : public v1::SceneService::CallbackService {
                                        const v1::ListJointsRequest* request,
                                        v1::ListJointsResponse* response) override;
 
+  // Imports under way, and those that come later, end with UNAVAILABLE (DRAINING) unless all of one
+  // has come.
+  void EndStreams() { imports_.EndAll(); }
+
  private:
   const ServiceContext& context_;
+  ImportReactor::Room importing_;
+  OpenStreams<ChunkReactor<v1::ImportModelRequest>> imports_;
 };
 
 }  // namespace talus::rpc

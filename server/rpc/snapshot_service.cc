@@ -51,7 +51,7 @@ ServerUnaryReactor* SnapshotService::GetSnapshot(CallbackServerContext* call_con
 
 grpc::ServerReadReactor<v1::UploadSnapshotRequest>* SnapshotService::UploadSnapshot(
     CallbackServerContext* call_context, v1::UploadSnapshotResponse* response) {
-  return UploadReactor::Make(*call_context, context_.host, uploading_bytes_, uploads_, *response);
+  return UploadReactor::Make(*call_context, context_.host, uploading_, uploads_, *response);
 }
 
 ServerUnaryReactor* SnapshotService::ListSnapshots(CallbackServerContext* call_context,

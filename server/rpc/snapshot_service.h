@@ -2,9 +2,6 @@
 // archive.
 #pragma once
 
-#include <atomic>
-#include <cstdint>
-
 #include "server/rpc/open_streams.h"
 #include "server/rpc/service_context.h"
 #include "server/rpc/upload_reactor.h"
@@ -16,7 +13,9 @@ namespace talus::rpc {
 class SnapshotService : public v1::SnapshotService::CallbackService {
  public:
   explicit SnapshotService(const ServiceContext& context)
-      : context_(context), downloading_(context.host.options().limits.snapshot_bytes) {}
+      : context_(context),
+        uploading_{"snapshot_bytes", context.host.options().limits.snapshot_bytes},
+        downloading_(context.host.options().limits.snapshot_bytes) {}
 
   grpc::ServerUnaryReactor* CreateSnapshot(grpc::CallbackServerContext* call_context,
                                            const v1::CreateSnapshotRequest* request,
@@ -48,8 +47,8 @@ class SnapshotService : public v1::SnapshotService::CallbackService {
 
  private:
   const ServiceContext& context_;
-  std::atomic<int64_t> uploading_bytes_{0};
-  OpenStreams<UploadReactor> uploads_;
+  UploadReactor::Room uploading_;
+  OpenStreams<ChunkReactor<v1::UploadSnapshotRequest>> uploads_;
   HeldBytes downloading_;
 };
 

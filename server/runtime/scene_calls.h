@@ -106,11 +106,14 @@ struct JointPage {
 struct AddBodiesCall {
   std::vector<BodyDef> bodies;
   std::vector<NamedMaterial> materials;
+  std::vector<JointDef> joints = {};  // perhaps between these bodies
 };
 
 struct AddBodiesAnswer {
   std::vector<BodyId> body_ids;  // in the order of the call
+  std::vector<JointId> joint_ids;
   std::shared_ptr<const Layout> layout;
+  SceneInfo info;
 };
 
 struct RemoveBodiesCall {

@@ -63,9 +63,10 @@ void SceneActor::PrepareStep() {
 void SceneActor::AddBodies(AddBodiesCall call, const CallControlPtr& control,
                            Completion<AddBodiesAnswer> done) {
   if (absl::Status room = impl_->runtime.AdmitMemory(); !room.ok()) return done(room);
+  Impl* const impl = impl_.get();
   SubmitSingle<AddBodiesAnswer>(
       Lane::kChanges, control, std::move(done),
-      [call = std::move(call)](HostedWorld& state) -> absl::StatusOr<AddBodiesAnswer> {
+      [call = std::move(call), impl](HostedWorld& state) -> absl::StatusOr<AddBodiesAnswer> {
         World& world = state.world();
         absl::Status status = CheckSteppable(state);
         if (status.ok()) {
@@ -73,10 +74,11 @@ void SceneActor::AddBodies(AddBodiesCall call, const CallControlPtr& control,
                                   static_cast<int64_t>(call.bodies.size()), {});
         }
         if (!status.ok()) return status;
-        auto ids = world.AddBodies(call.bodies, call.materials);
-        if (!ids.ok()) return ids.status();
-        state.NoteChange([&] { return BodiesAdded{call.bodies, call.materials}; });
-        return AddBodiesAnswer{*std::move(ids), state.FindOrMakeLayout()};
+        auto added = world.AddModel(call.bodies, call.materials, call.joints);
+        if (!added.ok()) return added.status();
+        state.NoteChange([&] { return BodiesAdded{call.bodies, call.materials, call.joints}; });
+        return AddBodiesAnswer{std::move(added->body_ids), std::move(added->joint_ids),
+                               state.FindOrMakeLayout(), impl->MakeInfo()};
       });
 }
 

@@ -86,7 +86,8 @@ class Chain : public std::enable_shared_from_this<Chain> {
   // What each kind of input does to the scene.
   void Make(const StepsMade&) { StepOn(); }
   void Make(const BodiesAdded& input) {
-    scene_->AddBodies({input.bodies, input.materials}, control_, Then<AddBodiesAnswer>());
+    scene_->AddBodies({input.bodies, input.materials, input.joints}, control_,
+                      Then<AddBodiesAnswer>());
   }
   void Make(const BodiesRemoved& input) {
     scene_->RemoveBodies({input.body_ids, input.body_names}, control_,

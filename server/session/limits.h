@@ -18,6 +18,7 @@ struct Limits {
   int64_t watchers_per_scene = 64;
   int64_t snapshot_bytes = int64_t{1} << 30;   // one stored snapshot
   int64_t snapshots = 1024;                    // stored
+  int64_t model_bytes = int64_t{64} << 20;     // of imports under way, their files all together
   int64_t storage_bytes = int64_t{64} << 30;   // in the data directory, all together
   int64_t recordings = 256;                    // stored, those under way included
   int64_t recording_bytes = int64_t{4} << 30;  // one recording

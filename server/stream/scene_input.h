@@ -26,6 +26,7 @@ struct StepsMade {
 struct BodiesAdded {
   std::vector<BodyDef> bodies;
   std::vector<NamedMaterial> materials;
+  std::vector<JointDef> joints = {};
 };
 
 struct BodiesRemoved {

@@ -73,6 +73,7 @@ struct InputEncoder {
     v1::BodiesAdded& added = *message.mutable_bodies_added();
     for (const BodyDef& body : input.bodies) EncodeBody(body, *added.add_bodies());
     EncodeMaterials(input.materials, *added.mutable_materials());
+    for (const JointDef& joint : input.joints) EncodeJoint(joint, *added.add_joints());
   }
   void operator()(const BodiesRemoved& input) const {
     v1::BodiesRemoved& removed = *message.mutable_bodies_removed();
@@ -144,7 +145,10 @@ absl::StatusOr<SceneInput> DecodeInputKind(const v1::SceneInput& message) {
     case v1::SceneInput::kBodiesAdded: {
       auto bodies = DecodeBodies(message.bodies_added().bodies(), nullptr);
       if (!bodies.ok()) return bodies.status();
-      return BodiesAdded{*std::move(bodies), DecodeMaterials(message.bodies_added().materials())};
+      auto joints = DecodeJoints(message.bodies_added().joints(), nullptr);
+      if (!joints.ok()) return joints.status();
+      return BodiesAdded{*std::move(bodies), DecodeMaterials(message.bodies_added().materials()),
+                         *std::move(joints)};
     }
     case v1::SceneInput::kBodiesRemoved:
       return DecodeRemoved(message.bodies_removed());
