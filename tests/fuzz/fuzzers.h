@@ -36,6 +36,10 @@ void FeedStepRequest(std::string_view text);  // talus.v1.StepRequest
 void FeedStepUntil(std::string_view text);    // talus.v1.StepUntilRequest
 void FeedControl(std::string_view text);      // talus.v1.ControlRequest
 void FeedSceneFile(std::string_view text);    // JSON, as talusctl reads it
+// Models.
+void FeedUrdf(std::string_view text);
+void FeedMesh(std::string_view bytes);      // STL or OBJ, by the first byte
+void FeedUrdfScene(std::string_view text);  // talus.v1.UrdfScene
 // Watching.
 void FeedWatchRequest(std::string_view text);  // talus.v1.WatchStateRequest
 void FeedEventRequest(std::string_view text);  // talus.v1.WatchEventsRequest

@@ -41,7 +41,7 @@ struct Change {
     return StepFew(world, StepOptions{.residual_history = made.residual_history});
   }
   absl::Status operator()(const BodiesAdded& added) {
-    return world.AddBodies(added.bodies, added.materials).status();
+    return world.AddModel(added.bodies, added.materials, added.joints).status();
   }
   absl::Status operator()(const BodiesRemoved& removed) {
     return world.RemoveBodies(removed.body_ids, removed.body_names);

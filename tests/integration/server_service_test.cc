@@ -49,6 +49,7 @@ TEST_F(ServerServiceTest, InfoTellsVersionMachineAndEveryLimit) {
   EXPECT_EQ(reply.response.limits().watchers_per_scene(), limits.watchers_per_scene);
   EXPECT_EQ(reply.response.limits().snapshot_bytes(), limits.snapshot_bytes);
   EXPECT_EQ(reply.response.limits().snapshots(), limits.snapshots);
+  EXPECT_EQ(reply.response.limits().model_bytes(), limits.model_bytes);
   EXPECT_EQ(reply.response.limits().analyses(), limits.analyses);
   EXPECT_EQ(reply.response.limits().storage_bytes(), limits.storage_bytes);
   EXPECT_EQ(reply.response.limits().recordings(), limits.recordings);

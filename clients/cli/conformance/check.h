@@ -62,6 +62,7 @@ std::string DescribeUnexpected(const client::Result<T>& result, client::Code cod
 // The checks of each area, in the order in which they run.
 std::vector<Check> ListServerChecks();
 std::vector<Check> ListSceneChecks();
+std::vector<Check> ListModelChecks();
 std::vector<Check> ListRayChecks();
 std::vector<Check> ListStepChecks();
 std::vector<Check> ListResetChecks();

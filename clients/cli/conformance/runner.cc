@@ -26,9 +26,9 @@ Verdict RunCheck(const Check& check, Ground& ground) {
 
 std::vector<Check> ListChecks() {
   std::vector<Check> all;
-  for (const auto list : {ListServerChecks, ListSceneChecks, ListRayChecks, ListStepChecks,
-                          ListResetChecks, ListControlChecks, ListStreamChecks, ListStorageChecks,
-                          ListErrorChecks, ListWorldChecks, ListAgentChecks}) {
+  for (const auto list : {ListServerChecks, ListSceneChecks, ListModelChecks, ListRayChecks,
+                          ListStepChecks, ListResetChecks, ListControlChecks, ListStreamChecks,
+                          ListStorageChecks, ListErrorChecks, ListWorldChecks, ListAgentChecks}) {
     std::ranges::move(list(), std::back_inserter(all));
   }
   return all;

@@ -53,6 +53,7 @@ from talus.errors import (
     UnavailableError,
 )
 from talus.frames import ContactMode, Contacts, Energy, Frame, Layout, Outcome, StepReport
+from talus.models import Model, ModelReport
 from talus.named_scenes import gravel_pile
 from talus.problems import ContactProblem, FlatLawSettings, ProblemSolution, PsorSettings, StepProblem
 from talus.rays import RayHits
@@ -101,6 +102,8 @@ __all__ = [
     "LeaseLostError",
     "LimitReachedError",
     "MailboxFullError",
+    "Model",
+    "ModelReport",
     "NotFoundError",
     "PermissionDeniedError",
     "Outcome",

@@ -19,7 +19,7 @@ from typing import Any, Iterable, Optional, Sequence, Type, TypeVar, Union
 
 import grpc.aio
 
-from talus import calls, methods, stepping
+from talus import calls, methods, models, stepping
 from talus.access import Access
 from talus.aio_control import Control
 from talus.aio_errors import translated
@@ -32,6 +32,7 @@ from talus.errors import Code, TalusError, make_error
 from talus.frames import Layout
 from talus.listing import PAGE_SIZE
 from talus.methods import Method
+from talus.models import Model, ModelReport
 from talus.problems import FlatLawSettings, ProblemSolution, ProblemSource, PsorSettings
 from talus.recordings import AsyncRecordings
 from talus.scene import SpecSource
@@ -119,6 +120,20 @@ class Client:
     ) -> "Scene":
         """Makes a scene; see talus.client.Client.create_scene."""
         return Scene(self, await self.run(calls.create_scene(source, name, snapshot, request_id), timeout))
+
+    async def create_robot_scene(
+        self,
+        model: Model,
+        around: Optional[SpecSource] = None,
+        *,
+        name: str = "",
+        request_id: str = "",
+        timeout: Optional[float] = None,
+    ) -> tuple["Scene", ModelReport]:
+        """Makes a scene with a robot in it, `around` it what create_scene() takes as a description [nothing], and tells
+        what became of the robot."""
+        scene, report = await self.run(models.create_scene(model, around, name, request_id), timeout)
+        return Scene(self, scene), report
 
     def scene(self, name: str) -> "Scene":
         """The scene of that name; whether it exists is found out by the first call on it."""
@@ -261,11 +276,23 @@ class Scene(SceneQueries, SceneSteps):
         self,
         bodies: Iterable[scene_pb2.BodySpec],
         materials: Iterable[scene_pb2.NamedMaterial] = (),
+        joints: Iterable[scene_pb2.JointSpec] = (),
         *,
         timeout: Optional[float] = None,
     ) -> list[int]:
-        """Adds bodies, all or none; their ids in order."""
-        return await self.client.run(calls.add_bodies(self.name, bodies, materials), timeout, self.lease)
+        """Adds bodies, and joints that may hold them, all or none; the bodies' ids in order."""
+        return await self.client.run(calls.add_bodies(self.name, bodies, materials, joints), timeout, self.lease)
+
+    async def import_model(
+        self,
+        model: Model,
+        materials: Iterable[scene_pb2.NamedMaterial] = (),
+        *,
+        timeout: Optional[float] = None,
+    ) -> ModelReport:
+        """Puts a robot into the scene, all of it or nothing, and tells what became of it. The scene's solver must take
+        joints, as NEWTON does; `materials` are those the scene lacks."""
+        return await self.client.run(models.import_model(self.name, model, materials), timeout, self.lease)
 
     async def remove_bodies(self, *bodies: Union[int, str], timeout: Optional[float] = None) -> Layout:
         """Removes bodies by id or name, all or none; the new layout."""

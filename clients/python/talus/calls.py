@@ -151,10 +151,13 @@ def delete_scene(scene: str) -> Call[None]:
 
 
 def add_bodies(
-    scene: str, bodies: Iterable[scene_pb2.BodySpec], materials: Iterable[scene_pb2.NamedMaterial]
+    scene: str,
+    bodies: Iterable[scene_pb2.BodySpec],
+    materials: Iterable[scene_pb2.NamedMaterial],
+    joints: Iterable[scene_pb2.JointSpec],
 ) -> Call[list[int]]:
     """AddBodies; answers the ids in the order of `bodies`."""
-    request = scene_service_pb2.AddBodiesRequest(scene=scene, bodies=bodies, materials=materials)
+    request = scene_service_pb2.AddBodiesRequest(scene=scene, bodies=bodies, materials=materials, joints=joints)
     return _call(methods.ADD_BODIES, request, lambda response: [int(body) for body in response.body_ids])
 
 

@@ -11,7 +11,7 @@ from typing import Iterable, Optional, Sequence, Type, TypeVar, Union
 
 import grpc
 
-from talus import calls, methods, stepping
+from talus import calls, methods, models, stepping
 from talus.access import Access
 from talus.calls import Call, Features, SceneInfo, ServerInfo, SnapshotInfo, StepResult, WatchFrame
 from talus.channel import MESSAGE_MIB, open_channel, open_methods
@@ -19,6 +19,7 @@ from talus.control import Control
 from talus.errors import Code, TalusError, from_rpc_error, make_error
 from talus.frames import Layout
 from talus.listing import PAGE_SIZE
+from talus.models import Model, ModelReport
 from talus.pending import EventWatch, Pending, Stream, Watch
 from talus.problems import FlatLawSettings, ProblemSolution, ProblemSource, PsorSettings
 from talus.recordings import Recordings
@@ -96,6 +97,20 @@ class Client:
         """Makes a scene from a SceneSpec, its JSON form as a dict, a JSON file, the bytes of a downloaded snapshot, or
         the name of a stored `snapshot`. The server chooses the name when none is given."""
         return Scene(self, self.run(calls.create_scene(source, name, snapshot, request_id), timeout))
+
+    def create_robot_scene(
+        self,
+        model: Model,
+        around: Optional[SpecSource] = None,
+        *,
+        name: str = "",
+        request_id: str = "",
+        timeout: Optional[float] = None,
+    ) -> tuple["Scene", ModelReport]:
+        """Makes a scene with a robot in it, `around` it what create_scene() takes as a description [nothing], and tells
+        what became of the robot."""
+        scene, report = self.run(models.create_scene(model, around, name, request_id), timeout)
+        return Scene(self, scene), report
 
     def scene(self, name: str) -> "Scene":
         """The scene of that name; whether it exists is found out by the first call on it."""
@@ -244,11 +259,23 @@ class Scene(SceneQueries, SceneSteps):
         self,
         bodies: Iterable[scene_pb2.BodySpec],
         materials: Iterable[scene_pb2.NamedMaterial] = (),
+        joints: Iterable[scene_pb2.JointSpec] = (),
         *,
         timeout: Optional[float] = None,
     ) -> list[int]:
-        """Adds bodies, all or none; their ids in order."""
-        return self.client.run(calls.add_bodies(self.name, bodies, materials), timeout, self.lease)
+        """Adds bodies, and joints that may hold them, all or none; the bodies' ids in order."""
+        return self.client.run(calls.add_bodies(self.name, bodies, materials, joints), timeout, self.lease)
+
+    def import_model(
+        self,
+        model: Model,
+        materials: Iterable[scene_pb2.NamedMaterial] = (),
+        *,
+        timeout: Optional[float] = None,
+    ) -> ModelReport:
+        """Puts a robot into the scene, all of it or nothing, and tells what became of it. The scene's solver must take
+        joints, as NEWTON does; `materials` are those the scene lacks."""
+        return self.client.run(models.import_model(self.name, model, materials), timeout, self.lease)
 
     def remove_bodies(self, *bodies: Union[int, str], timeout: Optional[float] = None) -> Layout:
         """Removes bodies by id or name, all or none; the new layout."""

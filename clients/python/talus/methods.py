@@ -40,6 +40,9 @@ class Method(Generic[Request, Response]):
 
 
 CREATE_SCENE = Method("SceneService", "CreateScene", scene.CreateSceneRequest, scene.CreateSceneResponse)
+IMPORT_MODEL = Method(
+    "SceneService", "ImportModel", scene.ImportModelRequest, scene.ImportModelResponse, takes_stream=True
+)
 GET_SCENE = Method("SceneService", "GetScene", scene.GetSceneRequest, scene.GetSceneResponse)
 LIST_SCENES = Method("SceneService", "ListScenes", scene.ListScenesRequest, scene.ListScenesResponse)
 DELETE_SCENE = Method("SceneService", "DeleteScene", scene.DeleteSceneRequest, scene.DeleteSceneResponse)

@@ -18,7 +18,7 @@ void Disturber::TakeTurn(Dice& dice, int64_t turn) {
                                     &Disturber::StepMany,       &Disturber::RunPauseReset,
                                     &Disturber::Control,        &Disturber::ChangeBodies,
                                     &Disturber::Restore,        &Disturber::ChangeEmittersAndJoints,
-                                    &Disturber::Delete};
+                                    &Disturber::ImportRobot,    &Disturber::Delete};
   constexpr int64_t kCount = sizeof(kTurns) / sizeof(kTurns[0]);
   constexpr int64_t kFirstTurns = 4;
   const int64_t next =

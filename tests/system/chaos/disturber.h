@@ -55,6 +55,7 @@ class Disturber {
   void RunPauseReset(Dice& dice);
   void Control(Dice& dice);
   void ChangeBodies(Dice& dice);
+  void ImportRobot(Dice& dice);
   void ChangeEmittersAndJoints(Dice& dice);
   void Restore(Dice& dice);
 

@@ -124,11 +124,12 @@ void Disturber::SendBadFields(Dice& dice) {
 
 // Bytes that are no message, to any method and to some that are not there.
 void Disturber::SendNonsense(Dice& dice) {
-  static constexpr std::array<const char*, 10> kMethods = {
+  static constexpr std::array<const char*, 11> kMethods = {
       "/talus.v1.SimulationService/Step",
       "/talus.v1.SimulationService/Control",
       "/talus.v1.SceneService/CreateScene",
       "/talus.v1.SceneService/AddBodies",
+      "/talus.v1.SceneService/ImportModel",
       "/talus.v1.StreamService/WatchState",
       "/talus.v1.SnapshotService/UploadSnapshot",
       "/talus.v1.RecordingService/ReplayInputs",

@@ -8,11 +8,24 @@ namespace talus::chaos {
 
 using std::chrono::milliseconds;
 
+constexpr char kRobot[] = R"(<robot name="swing">
+<link name="base"/>
+<link name="arm"><inertial><origin xyz="0.5 0 0"/><mass value="2"/>
+  <inertia ixx="0.1" iyy="0.2" izz="0.2"/></inertial>
+  <collision><origin xyz="0.9 0 0"/><geometry><sphere radius="0.1"/></geometry></collision></link>
+<joint name="hinge" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 1 0"/></joint>
+<joint name="foot" type="fixed"><parent link="world"/><child link="base"/></joint>
+<link name="world"/>
+</robot>)";
+
 void Disturber::Make(Dice& dice) {
   v1::CreateSceneRequest request;
   request.set_scene_id(DrawWild(dice));
   if (dice.Once(3) && !kept_data_.empty()) {
     request.set_snapshot_data(kept_data_);
+  } else if (dice.Once(4)) {
+    request.mutable_urdf()->set_urdf(kRobot);
+    *request.mutable_urdf()->mutable_scene() = DrawScene(dice);
   } else {
     *request.mutable_spec() = DrawScene(dice);
   }
@@ -133,6 +146,37 @@ void Disturber::ChangeBodies(Dice& dice) {
   v1::RemoveBodiesResponse removed;
   caller_.Call(TALUS_CHAOS_CALL(scene, SceneService, RemoveBodies), remove, &removed,
                DrawManner(dice));
+}
+
+// In chunks of any size, now and then with bytes that somebody has changed: then it is refused, or
+// it is another robot.
+void Disturber::ImportRobot(Dice& dice) {
+  std::string urdf = kRobot;
+  for (int64_t change = dice.Draw(0, 2); change > 0; --change) {
+    urdf[static_cast<size_t>(dice.Draw(0, static_cast<int64_t>(urdf.size()) - 1))] =
+        static_cast<char>(dice.Draw(0, 255));
+  }
+  v1::ImportModelRequest request;
+  request.mutable_model()->set_scene(SceneName(DrawWild(dice)));
+  v1::ModelOptions& options = *request.mutable_model()->mutable_options();
+  options.set_name("robot" + std::to_string(dice.Draw(0, 3)));
+  options.mutable_position_world_m()->set_z(static_cast<double>(dice.Draw(1, 9)));
+  options.set_motors(dice.Once(2));
+  const auto chunk = static_cast<size_t>(dice.Draw(1, 2000));
+  caller_.Make("ImportModel", DrawManner(dice),
+               [&](grpc::ClientContext& context, ServiceStubs& stubs) {
+                 v1::ImportModelResponse response;
+                 const auto stream = stubs.scene.ImportModel(&context, &response);
+                 request.set_file_name("robot.urdf");
+                 for (size_t at = 0; at < urdf.size(); at += chunk) {
+                   request.set_chunk(urdf.substr(at, chunk));
+                   if (!stream->Write(request)) break;
+                   request.clear_model();
+                   request.clear_file_name();
+                 }
+                 stream->WritesDone();
+                 return stream->Finish();
+               });
 }
 
 void Disturber::ChangeEmittersAndJoints(Dice& dice) {

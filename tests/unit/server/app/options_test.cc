@@ -168,7 +168,8 @@ TEST(Options, EveryLimitHasItsOption) {
       Parse({"--max-message-mib=1", "--max-scenes=2", "--max-bodies=3", "--max-steps-per-call=4",
              "--mailbox-depth=5", "--max-watchers=6", "--max-snapshot-mib=7", "--max-snapshots=8",
              "--max-analyses=9", "--max-contacts=10", "--max-steps-per-second=11",
-             "--max-memory-mib=12", "--pipeline-depth=13", "--max-lease-seconds=14"});
+             "--max-memory-mib=12", "--pipeline-depth=13", "--max-lease-seconds=14",
+             "--max-model-mib=15"});
   ASSERT_FALSE(parsed.exit_now) << parsed.message;
   const Limits& limits = parsed.options.limits;
   EXPECT_EQ(limits.message_bytes, int64_t{1} << 20);
@@ -185,6 +186,7 @@ TEST(Options, EveryLimitHasItsOption) {
   EXPECT_EQ(limits.memory_bytes, int64_t{12} << 20);
   EXPECT_EQ(limits.pipeline_depth, 13);
   EXPECT_EQ(limits.lease_seconds, 14);
+  EXPECT_EQ(limits.model_bytes, int64_t{15} << 20);
   for (const char* bad : {"--pipeline-depth=0", "--pipeline-depth=1025", "--max-lease-seconds=0",
                           "--max-lease-seconds=86401"}) {
     EXPECT_EQ(Parse({bad}).exit_code, 2) << bad;
