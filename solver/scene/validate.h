@@ -13,6 +13,8 @@
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "solver/scene/body_update.h"
+#include "solver/scene/field_checks.h"
 #include "solver/scene/mass_properties.h"
 #include "solver/scene/scene_def.h"
 
@@ -41,6 +43,8 @@ absl::Status ValidateElasticity(std::span<const NamedMaterial> materials,
                                 std::span<const Material> others, const SolverSettings& solver);
 absl::Status ValidateBodies(std::span<BodyDef> bodies, const NameTest& body_exists,
                             const NameTest& material_exists);
+// The values of an update at `path`, of a body of this kind: as of one that is added.
+absl::Status ValidateUpdate(const FieldPath& path, BodyKind kind, BodyUpdate& update);
 absl::Status ValidateEmitters(std::span<EmitterDef> emitters, const NameTest& emitter_exists,
                               const NameTest& material_exists);
 absl::Status ValidateJoints(std::span<JointDef> joints, const NameTest& joint_exists,

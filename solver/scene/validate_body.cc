@@ -206,6 +206,28 @@ absl::Status ValidateBodies(std::span<BodyDef> bodies, const NameTest& body_exis
   return absl::OkStatus();
 }
 
+absl::Status ValidateUpdate(const FieldPath& path, BodyKind kind, BodyUpdate& update) {
+  if (!update.position_world_m && !update.orientation_world && !update.linear_velocity_world_m_s &&
+      !update.angular_velocity_world_rad_s) {
+    return FieldError(FieldPath(path, "update_mask").ToString(), "empty",
+                      "must name a field that is to be set");
+  }
+  // What is not set passes as the default.
+  BodyDef body;
+  body.kind = kind;
+  if (update.position_world_m) body.pose_world.position = *update.position_world_m;
+  if (update.orientation_world) body.pose_world.orientation = *update.orientation_world;
+  if (update.linear_velocity_world_m_s) {
+    body.linear_velocity_world_m_s = *update.linear_velocity_world_m_s;
+  }
+  if (update.angular_velocity_world_rad_s) {
+    body.angular_velocity_world_rad_s = *update.angular_velocity_world_rad_s;
+  }
+  TALUS_RETURN_IF_ERROR(ValidateMotion(FieldPath(path, "values"), body));
+  if (update.orientation_world) update.orientation_world = body.pose_world.orientation;
+  return absl::OkStatus();
+}
+
 MassProperties ResolveMass(const BodyDef& body) {
   MassProperties mass = ComputeMassProperties(body.shapes, body.density_kg_m3.value_or(1.0));
   if (body.mass_kg.has_value()) {

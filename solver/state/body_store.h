@@ -79,10 +79,16 @@ class BodyStore {
   void Wake(size_t row) {
     if (asleep(row)) still_steps_[row] = 0;
   }
+  // One that has been still by now does too: what it was still on may have gone.
+  void Stir(size_t row) { still_steps_[row] = 0; }
 
   const ShapeTable& shapes() const { return shapes_; }
 
-  // Of a kinematic body: what it moves with from now on.
+  void SetPose(size_t row, const Vec3& position, const Quat& orientation) {
+    positions_[row] = position;
+    orientations_[row] = orientation;
+  }
+  // What it moves with from now on.
   void SetVelocity(size_t row, const Vec3& linear, const Vec3& angular) {
     linear_velocities_[row] = linear;
     angular_velocities_[row] = angular;

@@ -66,6 +66,21 @@ class ContactCache {
     ReserveMore(keys_, more);
     ReserveMore(impulses_, more);
   }
+  // Takes out the entries for whose key leaves(key) holds; the others keep their order.
+  template <typename Leaves>
+  void RemoveIf(const Leaves& leaves) {
+    size_t kept = 0;
+    for (size_t index = 0; index < keys_.size(); ++index) {
+      if (leaves(keys_[index])) continue;
+      keys_[kept] = keys_[index];
+      impulses_[kept] = impulses_[index];
+      if (!normals_.empty()) normals_[kept] = normals_[index];
+      ++kept;
+    }
+    keys_.resize(kept);
+    impulses_.resize(kept);
+    if (!normals_.empty()) normals_.resize(kept);
+  }
   // Entries set one by one, in any order, instead of added: none may be zero, and in the end their
   // keys must ascend. What was there is lost.
   void Resize(size_t size, bool with_normals = false) {

@@ -38,14 +38,7 @@ void FindKeptImpulses(StepContext& context, ContactSet& set) {
 }
 
 void PrepareInto(StepContext& context, ContactSet& set) {
-  StepBuffers& buffers = context.buffers;
-  {
-    const StageClock clock(context.report.stage_times.advance_velocities_s);
-    TurnInverseInertias(context.workers, context.state.bodies, buffers.inverse_tensors_world);
-    FindFreeVelocities(context, buffers.linear_velocities, buffers.angular_velocities);
-  }
-  FindPairs(context);
-  FindContacts(context, set);
+  FindNextContacts(context, set);
   FindKeptImpulses(context, set);
 }
 
@@ -120,6 +113,17 @@ void FindFreeVelocities(const StepContext& context, std::vector<Vec3>& linear,
                     {settings.time_step_s, settings.theta}, linear, angular);
   ApplyLoads(state.loads, state.bodies, settings.time_step_s, context.buffers.inverse_tensors_world,
              linear, angular);
+}
+
+void FindNextContacts(StepContext& context, ContactSet& set) {
+  StepBuffers& buffers = context.buffers;
+  {
+    const StageClock clock(context.report.stage_times.advance_velocities_s);
+    TurnInverseInertias(context.workers, context.state.bodies, buffers.inverse_tensors_world);
+    FindFreeVelocities(context, buffers.linear_velocities, buffers.angular_velocities);
+  }
+  FindPairs(context);
+  FindContacts(context, set);
 }
 
 DynamicsView ViewDynamics(const StepContext& context) {

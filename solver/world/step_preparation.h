@@ -31,6 +31,9 @@ bool KeepsNormals(const SceneState& state);
 // By row: what velocities would be without contact. The inverse inertias have been turned.
 void FindFreeVelocities(const StepContext& context, std::vector<Vec3>& linear,
                         std::vector<Vec3>& angular);
+// Free velocities, in the buffers, and in `set` the contacts that a step from this state finds,
+// without what they carried. What was made ahead must be forgotten.
+void FindNextContacts(StepContext& context, ContactSet& set);
 // What the solve of a step is given.
 DynamicsView ViewDynamics(const StepContext& context);
 WarmStart MakeWarmStart(const SceneState& state, std::span<const uint32_t> kept_rows);

@@ -20,6 +20,7 @@
 #include "solver/base/math.h"
 #include "solver/parallel/worker_arena.h"
 #include "solver/rays/ray.h"
+#include "solver/scene/body_update.h"
 #include "solver/scene/scene_def.h"
 #include "solver/world/actuation.h"
 #include "solver/world/contact_record.h"
@@ -66,7 +67,7 @@ class World {
   LastStep SaveLastStep() const;
   absl::Status RestoreLastStep(LastStep last);
 
-  // Additions and removals fail with FAILED_PRECONDITION on a faulted scene.
+  // Additions, removals and updates fail with FAILED_PRECONDITION on a faulted scene.
   //
   // All or none. `materials` are added first. The ids come in the order of `bodies`.
   // RESOURCE_EXHAUSTED beyond base/limits.h.
@@ -82,6 +83,13 @@ class World {
   // with it the joints that hold it.
   absl::Status RemoveBodies(std::span<const BodyId> ids, std::span<const std::string> names = {});
   absl::Status RemoveEmitters(std::span<const std::string> names);
+
+  // All or none: sets poses and velocities, from the next step on. NOT_FOUND names a body that is
+  // missing; INVALID_ARGUMENT also one that is named twice. Rows, Contacts, Joints and last_report
+  // stay as they are. What has moved takes no impulses of its contacts along. It wakes, with what
+  // it touched, what it touches now and what joints hold to it; what is set to what it has does
+  // not.
+  absl::Status UpdateBodies(std::span<const BodyUpdate> updates);
 
   // All or none. The ids come in the order of `joints`. INVALID_ARGUMENT also where the scene's
   // solver is none that holds joints; RESOURCE_EXHAUSTED beyond base/limits.h.

@@ -78,6 +78,9 @@ const std::vector<std::function<void(World&, int)>>& Changes() {
           if (world.RemoveEmitters(name).ok()) return;
         }
       },
+      [](World& world, int i) {
+        Set(world, i % 2 == 0 ? "box1" : "paddle", Vec3(0.6, 0.1 * (i % 4), 0.3));
+      },
       [](World& world, int) { ASSERT_EQ(world.Fork().state_hash(), world.state_hash()); },
       [](World& world, int) { ASSERT_TRUE(world.RestoreLastStep(world.SaveLastStep()).ok()); },
   };

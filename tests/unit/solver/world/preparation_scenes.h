@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <vector>
 
 #include "solver/world/world.h"
@@ -65,6 +66,15 @@ inline void ExpectSameStep(World& prepared, World& plain, const StepOptions& opt
   EXPECT_EQ(got->outcome, want->outcome);
   EXPECT_EQ(got->emitted_count, want->emitted_count);
   EXPECT_EQ(prepared.SaveLastStep().contacts, plain.SaveLastStep().contacts);
+}
+
+inline void Set(World& world, const std::string& body, const Vec3& position) {
+  BodyUpdate update;
+  update.body = body;
+  update.position_world_m = position;
+  update.linear_velocity_world_m_s = 0.1 * position;
+  const absl::Status status = world.UpdateBodies({&update, 1});
+  ASSERT_TRUE(status.ok()) << status;
 }
 
 inline void Drive(World& world, const ActuatorDef& actuator, const std::vector<double>& values) {
