@@ -126,6 +126,11 @@ Result<v1::RemoveBodiesResponse> Client::RemoveBodies(const v1::RemoveBodiesRequ
   return Call(stubs_->scene, &v1::SceneService::Stub::RemoveBodies, request, options);
 }
 
+Result<v1::UpdateBodiesResponse> Client::UpdateBodies(const v1::UpdateBodiesRequest& request,
+                                                      const Options& options) {
+  return Call(stubs_->scene, &v1::SceneService::Stub::UpdateBodies, request, options);
+}
+
 Result<v1::ListBodiesResponse> Client::ListBodies(const v1::ListBodiesRequest& request,
                                                   const Options& options) {
   return Call(stubs_->scene, &v1::SceneService::Stub::ListBodies, request, options);

@@ -61,6 +61,8 @@ class Client {
   Result<v1::AddBodiesResponse> AddBodies(const v1::AddBodiesRequest&, const Options& = {});
   Result<v1::RemoveBodiesResponse> RemoveBodies(const v1::RemoveBodiesRequest&,
                                                 const Options& = {});
+  Result<v1::UpdateBodiesResponse> UpdateBodies(const v1::UpdateBodiesRequest&,
+                                                const Options& = {});
   Result<v1::ListBodiesResponse> ListBodies(const v1::ListBodiesRequest&, const Options& = {});
   Result<v1::AddEmittersResponse> AddEmitters(const v1::AddEmittersRequest&, const Options& = {});
   Result<v1::RemoveEmittersResponse> RemoveEmitters(const v1::RemoveEmittersRequest&,

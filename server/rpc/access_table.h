@@ -22,6 +22,7 @@
   RPC(UNARY, SceneService, DeleteScene, kControl, kAudited)  \
   RPC(UNARY, SceneService, AddBodies, kControl, kQuiet)      \
   RPC(UNARY, SceneService, RemoveBodies, kControl, kQuiet)   \
+  RPC(UNARY, SceneService, UpdateBodies, kControl, kQuiet)   \
   RPC(UNARY, SceneService, ListBodies, kRead, kQuiet)        \
   RPC(UNARY, SceneService, AddEmitters, kControl, kQuiet)    \
   RPC(UNARY, SceneService, RemoveEmitters, kControl, kQuiet) \

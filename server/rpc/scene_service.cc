@@ -10,6 +10,7 @@
 #include "server/session/error.h"
 #include "server/session/page.h"
 #include "server/wire/body_codec.h"
+#include "server/wire/body_update_codec.h"
 #include "server/wire/frame_codec.h"
 #include "server/wire/joint_codec.h"
 #include "server/wire/scene_codec.h"
@@ -207,6 +208,20 @@ ServerUnaryReactor* SceneService::RemoveBodies(CallbackServerContext* call_conte
                            }
                            call->End(layout.status());
                          });
+  return call;
+}
+
+ServerUnaryReactor* SceneService::UpdateBodies(CallbackServerContext* call_context,
+                                               const v1::UpdateBodiesRequest* request,
+                                               v1::UpdateBodiesResponse* response) {
+  auto* call = new UnaryCall("SceneService/UpdateBodies", *call_context, *response);
+  auto scene = FindScene(context_, request->scene());
+  auto updates = wire::DecodeUpdates(request->updates());
+  if (!scene.ok() || !updates.ok()) {
+    call->End(scene.ok() ? updates.status() : scene.status());
+    return call;
+  }
+  (*scene)->UpdateBodies(*std::move(updates), call->control(), AnswerInfo(call));
   return call;
 }
 

@@ -34,6 +34,9 @@ class SceneService : public v1::SceneService::CallbackService {
   grpc::ServerUnaryReactor* RemoveBodies(grpc::CallbackServerContext* call_context,
                                          const v1::RemoveBodiesRequest* request,
                                          v1::RemoveBodiesResponse* response) override;
+  grpc::ServerUnaryReactor* UpdateBodies(grpc::CallbackServerContext* call_context,
+                                         const v1::UpdateBodiesRequest* request,
+                                         v1::UpdateBodiesResponse* response) override;
   grpc::ServerUnaryReactor* ListBodies(grpc::CallbackServerContext* call_context,
                                        const v1::ListBodiesRequest* request,
                                        v1::ListBodiesResponse* response) override;

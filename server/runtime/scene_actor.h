@@ -1,10 +1,10 @@
 // One scene with everything that may be asked of it, safe to call from any thread: the actor owns
 // the World and is the only one who touches it, one quantum at a time on some executor thread.
 //
-// Changes (step, add, remove, restore) are done in the order they came. Reads (state, snapshot,
-// fork, new watchers) are served between two steps, also while a long Step runs. Between two steps
-// a call heeds its cancellation and deadline, and the scene its deletion and the server's drain.
-// Nothing here blocks; every completion runs exactly once.
+// Changes (step, add, remove, update, restore) are done in the order they came. Reads (state,
+// snapshot, fork, new watchers) are served between two steps, also while a long Step runs. Between
+// two steps a call heeds its cancellation and deadline, and the scene its deletion and the server's
+// drain. Nothing here blocks; every completion runs exactly once.
 #pragma once
 
 #include <functional>
@@ -60,6 +60,9 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   // NOT_FOUND.
   void RemoveBodies(RemoveBodiesCall call, const CallControlPtr& control,
                     Completion<std::shared_ptr<const Layout>> done);
+  // INVALID_ARGUMENT, NOT_FOUND (World::UpdateBodies).
+  void UpdateBodies(std::vector<BodyUpdate> updates, const CallControlPtr& control,
+                    Completion<SceneInfo> done);
   // As AddBodies; the particles an emitter owes count as bodies.
   void AddEmitters(AddEmittersCall call, const CallControlPtr& control, Completion<SceneInfo> done);
   // NOT_FOUND.

@@ -14,6 +14,7 @@
 #include "solver/base/ids.h"
 #include "solver/rays/ray.h"
 #include "solver/scene/actuator_def.h"
+#include "solver/scene/body_update.h"
 #include "solver/scene/scene_def.h"
 #include "solver/world/actuation.h"
 #include "solver/world/joint_record.h"

@@ -1,5 +1,5 @@
-// What changes a scene: steps, additions, removals, what drives it. The rest of the actor is in
-// scene_actor.cc. Commands only run inside the actor's quantum, so its `impl` outlives them.
+// What changes a scene: steps, additions, removals, updates, what drives it. The rest of the actor
+// is in scene_actor.cc. Commands only run inside the actor's quantum, so its `impl` outlives them.
 #include <optional>
 #include <utility>
 
@@ -93,6 +93,20 @@ void SceneActor::RemoveBodies(RemoveBodiesCall call, const CallControlPtr& contr
         if (!status.ok()) return status;
         state.NoteChange([&] { return BodiesRemoved{call.body_ids, call.body_names}; });
         return state.FindOrMakeLayout();
+      });
+}
+
+void SceneActor::UpdateBodies(std::vector<BodyUpdate> updates, const CallControlPtr& control,
+                              Completion<SceneInfo> done) {
+  Impl* const impl = impl_.get();
+  SubmitSingle<SceneInfo>(
+      Lane::kChanges, control, std::move(done),
+      [updates = std::move(updates), impl](HostedWorld& state) -> absl::StatusOr<SceneInfo> {
+        absl::Status status = CheckSteppable(state);
+        if (status.ok()) status = state.world().UpdateBodies(updates);
+        if (!status.ok()) return status;
+        state.NoteChange([&] { return BodiesUpdated{updates}; });
+        return impl->MakeInfo();
       });
 }
 

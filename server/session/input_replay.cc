@@ -93,6 +93,9 @@ class Chain : public std::enable_shared_from_this<Chain> {
     scene_->RemoveBodies({input.body_ids, input.body_names}, control_,
                          Then<std::shared_ptr<const Layout>>());
   }
+  void Make(const BodiesUpdated& input) {
+    scene_->UpdateBodies(input.updates, control_, Then<SceneInfo>());
+  }
   void Make(const EmittersAdded& input) {
     scene_->AddEmitters({input.emitters, input.materials}, control_, Then<SceneInfo>());
   }

@@ -10,6 +10,7 @@ struct InputSize {
   int64_t operator()(const BodiesRemoved& input) const {
     return Of(input.body_ids.size() + input.body_names.size(), 64);
   }
+  int64_t operator()(const BodiesUpdated& input) const { return Of(input.updates.size(), 250); }
   int64_t operator()(const EmittersAdded& input) const { return Of(input.emitters.size(), 400); }
   int64_t operator()(const EmittersRemoved& input) const { return Of(input.names.size(), 64); }
   int64_t operator()(const JointsAdded& input) const { return Of(input.joints.size(), 1000); }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "solver/base/ids.h"
+#include "solver/scene/body_update.h"
 #include "solver/scene/scene_def.h"
 #include "solver/world/actuation.h"
 
@@ -32,6 +33,10 @@ struct BodiesAdded {
 struct BodiesRemoved {
   std::vector<BodyId> body_ids;
   std::vector<std::string> body_names;
+};
+
+struct BodiesUpdated {
+  std::vector<BodyUpdate> updates;
 };
 
 struct EmittersAdded {
@@ -63,7 +68,7 @@ struct SceneRestored {
 
 using SceneInput =
     std::variant<StepsMade, BodiesAdded, BodiesRemoved, EmittersAdded, EmittersRemoved, JointsAdded,
-                 JointsRemoved, SceneRestored, Actuated>;
+                 JointsRemoved, SceneRestored, Actuated, BodiesUpdated>;
 
 struct InputRecord {
   int64_t step_index = 0;   // of the state it met

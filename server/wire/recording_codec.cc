@@ -8,6 +8,7 @@
 
 #include "server/wire/actuation_codec.h"
 #include "server/wire/body_codec.h"
+#include "server/wire/body_update_codec.h"
 #include "server/wire/frame_codec.h"
 #include "server/wire/joint_codec.h"
 #include "server/wire/report_codec.h"
@@ -79,6 +80,10 @@ struct InputEncoder {
     v1::BodiesRemoved& removed = *message.mutable_bodies_removed();
     for (const BodyId id : input.body_ids) removed.add_body_ids(ToInteger(id));
     for (const std::string& name : input.body_names) removed.add_body_names(name);
+  }
+  void operator()(const BodiesUpdated& input) const {
+    v1::BodiesUpdated& updated = *message.mutable_bodies_updated();
+    for (const BodyUpdate& update : input.updates) EncodeUpdate(update, *updated.add_updates());
   }
   void operator()(const EmittersAdded& input) const {
     v1::EmittersAdded& added = *message.mutable_emitters_added();
@@ -152,6 +157,11 @@ absl::StatusOr<SceneInput> DecodeInputKind(const v1::SceneInput& message) {
     }
     case v1::SceneInput::kBodiesRemoved:
       return DecodeRemoved(message.bodies_removed());
+    case v1::SceneInput::kBodiesUpdated: {
+      auto updates = DecodeUpdates(message.bodies_updated().updates());
+      if (!updates.ok()) return updates.status();
+      return BodiesUpdated{*std::move(updates)};
+    }
     case v1::SceneInput::kEmittersAdded:
       return EmittersAdded{DecodeEmitters(message.emitters_added().emitters()),
                            DecodeMaterials(message.emitters_added().materials())};

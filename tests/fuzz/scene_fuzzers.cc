@@ -46,6 +46,9 @@ struct Change {
   absl::Status operator()(const BodiesRemoved& removed) {
     return world.RemoveBodies(removed.body_ids, removed.body_names);
   }
+  absl::Status operator()(const BodiesUpdated& updated) {
+    return world.UpdateBodies(updated.updates);
+  }
   absl::Status operator()(const EmittersAdded& added) {
     return world.AddEmitters(added.emitters, added.materials);
   }

@@ -273,7 +273,8 @@ TEST_F(EnvironmentTest, FeaturesAreThoseOfTheStandard) {
   }
   EXPECT_EQ(told, kStandardFeatures);
   EXPECT_TRUE(offered["STEP_SIMULATION_MULTIPLE"]);
-  EXPECT_FALSE(offered["ENTITY_STATE_SETTING"]);
+  EXPECT_TRUE(offered["ENTITY_STATE_SETTING"]);
+  EXPECT_FALSE(offered["ENTITY_INFO_SETTING"]);
   EXPECT_FALSE(offered["AVAILABLE_WORLDS"]) << "without a data directory";
   EXPECT_THAT(reply.response.services(), ::testing::Contains("dm_env_rpc.v1.Environment"));
 }

@@ -58,6 +58,10 @@ TEST_F(LeaseTest, NobodyElseChangesTheScene) {
   v1::RemoveBodiesRequest fewer;
   fewer.add_body_ids(2);
   ExpectHeld(*scenes_, &v1::SceneService::Stub::RemoveBodies, fewer);
+  v1::UpdateBodiesRequest other;
+  other.add_updates()->set_body_id(2);
+  other.mutable_updates(0)->mutable_update_mask()->add_paths("position_world_m");
+  ExpectHeld(*scenes_, &v1::SceneService::Stub::UpdateBodies, other);
   v1::RemoveEmittersRequest emitters;
   emitters.add_emitter_names("hopper");
   ExpectHeld(*scenes_, &v1::SceneService::Stub::RemoveEmitters, emitters);

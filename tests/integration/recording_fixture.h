@@ -79,6 +79,20 @@ class RecordingTest : public ServerTest {
     ball.add_shapes()->mutable_sphere()->set_radius_m(0.2);
     ASSERT_TRUE(Call(*scenes_, &SceneStub::AddBodies, add).ok());
     ASSERT_TRUE(Step("a", 300).ok());  // more than one row of steps
+    v1::UpdateBodiesRequest update;
+    update.set_scene("scenes/a");
+    v1::BodyUpdate& raised = *update.add_updates();
+    raised.set_body_name("ball0");
+    raised.mutable_values()->mutable_position_world_m()->set_z(6.0);
+    raised.mutable_update_mask()->add_paths("position_world_m");
+    v1::BodyUpdate& spun = *update.add_updates();
+    spun.set_body_id(3);
+    spun.mutable_values()->mutable_orientation_world()->set_x(0.6);
+    spun.mutable_values()->mutable_orientation_world()->set_y(0.8);
+    spun.mutable_values()->mutable_angular_velocity_world_rad_s()->set_z(5.0);
+    spun.mutable_update_mask()->add_paths("orientation_world");
+    spun.mutable_update_mask()->add_paths("angular_velocity_world_rad_s");
+    ASSERT_TRUE(Call(*scenes_, &SceneStub::UpdateBodies, update).ok());
     v1::AddEmittersRequest emit;
     emit.set_scene("scenes/a");
     v1::EmitterSpec& emitter = *emit.add_emitters();

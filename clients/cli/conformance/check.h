@@ -63,6 +63,7 @@ std::string DescribeUnexpected(const client::Result<T>& result, client::Code cod
 std::vector<Check> ListServerChecks();
 std::vector<Check> ListSceneChecks();
 std::vector<Check> ListModelChecks();
+std::vector<Check> ListUpdateChecks();
 std::vector<Check> ListRayChecks();
 std::vector<Check> ListStepChecks();
 std::vector<Check> ListResetChecks();

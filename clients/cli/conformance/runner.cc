@@ -26,9 +26,10 @@ Verdict RunCheck(const Check& check, Ground& ground) {
 
 std::vector<Check> ListChecks() {
   std::vector<Check> all;
-  for (const auto list : {ListServerChecks, ListSceneChecks, ListModelChecks, ListRayChecks,
-                          ListStepChecks, ListResetChecks, ListControlChecks, ListStreamChecks,
-                          ListStorageChecks, ListErrorChecks, ListWorldChecks, ListAgentChecks}) {
+  for (const auto list :
+       {ListServerChecks, ListSceneChecks, ListUpdateChecks, ListModelChecks, ListRayChecks,
+        ListStepChecks, ListResetChecks, ListControlChecks, ListStreamChecks, ListStorageChecks,
+        ListErrorChecks, ListWorldChecks, ListAgentChecks}) {
     std::ranges::move(list(), std::back_inserter(all));
   }
   return all;

@@ -57,6 +57,7 @@ std::map<std::string, Method> MakeTable() {
       {"SceneService/DeleteScene", Unary(&Client::DeleteScene)},
       {"SceneService/AddBodies", Unary(&Client::AddBodies)},
       {"SceneService/RemoveBodies", Unary(&Client::RemoveBodies)},
+      {"SceneService/UpdateBodies", Unary(&Client::UpdateBodies)},
       {"SceneService/ListBodies", Unary(&Client::ListBodies)},
       {"SceneService/AddEmitters", Unary(&Client::AddEmitters)},
       {"SceneService/RemoveEmitters", Unary(&Client::RemoveEmitters)},

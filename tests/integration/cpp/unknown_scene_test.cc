@@ -81,6 +81,10 @@ TEST_F(UnknownScene, IsNotFoundByAnyCall) {
   v1::RemoveBodiesRequest fewer_bodies;
   fewer_bodies.add_body_names("ball");
   Ask(&Client::RemoveBodies, fewer_bodies);
+  v1::UpdateBodiesRequest other_bodies;
+  other_bodies.add_updates()->set_body_name("ball");
+  other_bodies.mutable_updates(0)->mutable_update_mask()->add_paths("position_world_m");
+  Ask(&Client::UpdateBodies, other_bodies);
   v1::AddEmittersRequest emitters;
   *emitters.mutable_materials() = PouringStones(1).materials();
   *emitters.mutable_emitters() = PouringStones(1).emitters();
