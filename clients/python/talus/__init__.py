@@ -60,6 +60,7 @@ from talus.rays import RayHits
 from talus.recording import FrameReader, FrameWriter, RecordingError
 from talus.recordings import Recording, Replay
 from talus.server import Server, launch
+from talus.updating import body_update
 from talus.watching import Event, EventKind, WatchOptions
 
 __version__ = "0.1.0"
@@ -137,6 +138,7 @@ __all__ = [
     "Watch",
     "WatchFrame",
     "WatchOptions",
+    "body_update",
     "connect",
     "gravel_pile",
     "launch",

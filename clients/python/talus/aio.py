@@ -37,6 +37,7 @@ from talus.problems import FlatLawSettings, ProblemSolution, ProblemSource, Psor
 from talus.recordings import AsyncRecordings
 from talus.scene import SpecSource
 from talus.trough import Axis, RollingSurface
+from talus.updating import update_bodies
 from talus.v1 import scene_pb2
 from talus.v1.control_pb2 import ControlRequest
 from talus.v1.simulation_service_pb2 import StepRequest
@@ -297,6 +298,12 @@ class Scene(SceneQueries, SceneSteps):
     async def remove_bodies(self, *bodies: Union[int, str], timeout: Optional[float] = None) -> Layout:
         """Removes bodies by id or name, all or none; the new layout."""
         return await self.client.run(calls.remove_bodies(self.name, bodies), timeout, self.lease)
+
+    async def update_bodies(
+        self, updates: Iterable[scene_pb2.BodyUpdate], *, timeout: Optional[float] = None
+    ) -> SceneInfo:
+        """Sets poses and velocities of bodies, all or none, from the next step on; talus.body_update() makes one."""
+        return await self.client.run(update_bodies(self.name, updates), timeout, self.lease)
 
     async def add_emitters(
         self,

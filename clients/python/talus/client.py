@@ -27,6 +27,7 @@ from talus.scene import SpecSource
 from talus.scene_queries import SceneQueries
 from talus.scene_steps import SceneSteps
 from talus.trough import Axis, RollingSurface
+from talus.updating import update_bodies
 from talus.v1 import scene_pb2
 from talus.v1.control_pb2 import ControlRequest
 from talus.v1.simulation_service_pb2 import StepRequest
@@ -280,6 +281,12 @@ class Scene(SceneQueries, SceneSteps):
     def remove_bodies(self, *bodies: Union[int, str], timeout: Optional[float] = None) -> Layout:
         """Removes bodies by id or name, all or none; the new layout."""
         return self.client.run(calls.remove_bodies(self.name, bodies), timeout, self.lease)
+
+    def update_bodies(
+        self, updates: Iterable[scene_pb2.BodyUpdate], *, timeout: Optional[float] = None
+    ) -> SceneInfo:
+        """Sets poses and velocities of bodies, all or none, from the next step on; talus.body_update() makes one."""
+        return self.client.run(update_bodies(self.name, updates), timeout, self.lease)
 
     def add_emitters(
         self,

@@ -48,6 +48,7 @@ LIST_SCENES = Method("SceneService", "ListScenes", scene.ListScenesRequest, scen
 DELETE_SCENE = Method("SceneService", "DeleteScene", scene.DeleteSceneRequest, scene.DeleteSceneResponse)
 ADD_BODIES = Method("SceneService", "AddBodies", scene.AddBodiesRequest, scene.AddBodiesResponse)
 REMOVE_BODIES = Method("SceneService", "RemoveBodies", scene.RemoveBodiesRequest, scene.RemoveBodiesResponse)
+UPDATE_BODIES = Method("SceneService", "UpdateBodies", scene.UpdateBodiesRequest, scene.UpdateBodiesResponse)
 LIST_BODIES = Method("SceneService", "ListBodies", scene.ListBodiesRequest, scene.ListBodiesResponse)
 ADD_EMITTERS = Method("SceneService", "AddEmitters", scene.AddEmittersRequest, scene.AddEmittersResponse)
 REMOVE_EMITTERS = Method(

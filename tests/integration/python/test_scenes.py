@@ -93,6 +93,7 @@ CALLS_ON_A_SCENE = {
     "remove_joints": lambda scene: scene.remove_joints("j"),
     "body_specs": lambda scene: scene.body_specs(),
     "joint_specs": lambda scene: scene.joint_specs(),
+    "update_bodies": lambda scene: scene.update_bodies([talus.body_update("ball", position=(0, 0, 1))]),
     "snapshot": lambda scene: scene.snapshot(),
     "restore": lambda scene: scene.restore("never"),
     "fork": lambda scene: scene.fork(1),
@@ -258,4 +259,4 @@ def test_server_info(client):
 def test_features(client):
     offered = {feature.name: list(feature.rpcs) for feature in client.features().features if feature.offered}
     assert offered["DELETING"] == ["SceneService/RemoveBodies", "SceneService/RemoveEmitters"]
-    assert "ENTITY_STATE_SETTING" not in offered
+    assert offered["ENTITY_STATE_SETTING"] == ["SceneService/UpdateBodies"] and "ENTITY_INFO_SETTING" not in offered
