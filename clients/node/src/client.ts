@@ -4,7 +4,8 @@ import { Connection, type CallOptions, type ConnectOptions, type MethodDefinitio
 import { HEALTH_CHECK, type ServingStatus } from "./health";
 import { MessageStream } from "./message_stream";
 import { recordingName, sceneName, snapshotName } from "./names";
-import { Scene, type SnapshotDownload, downloadSnapshot, uploadRequests } from "./scene";
+import { Scene } from "./scene";
+import { downloadSnapshot, type SnapshotDownload, uploadRequests } from "./snapshots";
 import {
   AnalysisServiceService as AnalysisService,
   AnalyzeRollingTransitionRequest,

@@ -17,13 +17,8 @@ export * as joints from "./joints";
 export type { JointInput } from "./joints";
 export { MessageStream } from "./message_stream";
 export { type Poses, QuantizedDecoder } from "./quantized";
-export {
-  collectSnapshot,
-  type RecordOptions,
-  Scene,
-  type SnapshotChunk,
-  type SnapshotDownload,
-} from "./scene";
+export { type RecordOptions, Scene } from "./scene";
+export { collectSnapshot, type SnapshotChunk, type SnapshotDownload } from "./snapshots";
 export * from "./specs";
 export type {
   DriveOptions,
@@ -64,6 +59,7 @@ export {
   AxisMode,
   BodyKind,
   type BodySpec,
+  type BodyUpdate,
   type EmitterSpec,
   type JointAxis,
   type JointSpec,

@@ -15,11 +15,12 @@ import {
   type GetStepProblemResponse,
 } from "./gen/talus/v1/query_service";
 import type { Ray } from "./gen/talus/v1/ray";
-import type { BodySpec, EmitterSpec, JointSpec, NamedMaterial } from "./gen/talus/v1/scene";
+import type { BodySpec, BodyUpdate, EmitterSpec, JointSpec, NamedMaterial } from "./gen/talus/v1/scene";
 import {
   AddBodiesRequest,
   AddEmittersRequest,
   AddJointsRequest,
+  UpdateBodiesRequest,
   SceneServiceService as SceneService,
   type ListBodiesResponse,
   type ListJointsResponse,
@@ -36,17 +37,13 @@ import {
   type StopCondition,
   type StopReason,
 } from "./gen/talus/v1/simulation_service";
-import {
-  SnapshotServiceService as SnapshotService,
-  type DownloadSnapshotRequest,
-  type SnapshotInfo,
-  type UploadSnapshotRequest,
-} from "./gen/talus/v1/snapshot_service";
+import { SnapshotServiceService as SnapshotService, type SnapshotInfo } from "./gen/talus/v1/snapshot_service";
 import { StreamServiceService as StreamService, type WatchEventsResponse } from "./gen/talus/v1/stream_service";
 import type { MessageStream } from "./message_stream";
 import { snapshotName } from "./names";
 import { QuantizedDecoder } from "./quantized";
 import { RayHits } from "./rays";
+import { downloadSnapshot, type SnapshotDownload } from "./snapshots";
 import type { PartialMessage } from "./specs";
 import {
   type RunOptions,
@@ -67,16 +64,6 @@ import {
 
 /** What to record; unset fields are the server's choice. */
 export type RecordOptions = Omit<PartialMessage<typeof StartRecordingRequest>, "scene">;
-
-/** The chunks of a snapshot; `info` of the first says what it is. */
-export type SnapshotDownload = MessageStream<SnapshotChunk>;
-
-/** A chunk of a snapshot. */
-export interface SnapshotChunk {
-  /** What the snapshot is; only in the first chunk. */
-  info: SnapshotInfo | undefined;
-  bytes: Uint8Array;
-}
 
 export class Scene {
   /** `name` is `scenes/{scene}`. */
@@ -121,6 +108,13 @@ export class Scene {
     };
     const response = await this.connection.unary(SceneService.removeBodies, request, options);
     return (this.lastLayout = response.layout!);
+  }
+
+  /** Sets poses and velocities of bodies, all or none, from the next step on; bodyUpdate() makes one. */
+  async updateBodies(updates: PartialMessage<typeof BodyUpdate>[], options?: CallOptions): Promise<SceneInfo> {
+    const request = UpdateBodiesRequest.fromPartial({ scene: this.name, updates });
+    const response = await this.connection.unary(SceneService.updateBodies, request, options);
+    return (this.lastInfo = response.scene!);
   }
 
   /** Adds emitters, all or none. */
@@ -346,44 +340,6 @@ export class Scene {
   private note(frame: Frame): Frame {
     if (frame.layout !== undefined) this.lastLayout = frame.layout;
     return frame;
-  }
-}
-
-/** Streams the bytes of a snapshot. */
-export function downloadSnapshot(
-  connection: Connection,
-  source: DownloadSnapshotRequest["source"],
-  options?: CallOptions,
-): SnapshotDownload {
-  return connection.serverStream(
-    SnapshotService.downloadSnapshot,
-    { source },
-    ({ snapshot, chunk }) => ({ info: snapshot, bytes: chunk }),
-    options,
-  );
-}
-
-/** All bytes of a download in one piece, and what they are. */
-export async function collectSnapshot(
-  download: AsyncIterable<SnapshotChunk>,
-): Promise<{ info: SnapshotInfo; data: Uint8Array }> {
-  let info: SnapshotInfo | undefined;
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of download) {
-    info ??= chunk.info;
-    chunks.push(chunk.bytes);
-  }
-  if (info === undefined) throw new RangeError("the download ended without saying what it is");
-  return { info, data: Buffer.concat(chunks) };
-}
-
-// With what is around it a chunk must fit the smallest limit on messages, 1 MiB.
-const UPLOAD_CHUNK_BYTES = 2 ** 19;
-
-/** The messages of an upload; an empty one where there is nothing to send, so that the server says so. */
-export function* uploadRequests(data: Uint8Array, snapshotId: string): Generator<UploadSnapshotRequest, void, void> {
-  for (let at = 0; at === 0 || at < data.length; at += UPLOAD_CHUNK_BYTES) {
-    yield { snapshotId: at === 0 ? snapshotId : "", chunk: data.subarray(at, at + UPLOAD_CHUNK_BYTES) };
   }
 }
 

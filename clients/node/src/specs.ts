@@ -1,6 +1,6 @@
 // Short ways to write a scene description. Everything here only fills in messages; the server validates them, and its
 // errors name the field as in `bodies[3].mass_kg`.
-import { BodyKind, BodySpec, Container, EmitterSpec, SceneSpec, ShapeSpec } from "./gen/talus/v1/scene";
+import { BodyKind, BodySpec, BodyUpdate, Container, EmitterSpec, SceneSpec, ShapeSpec } from "./gen/talus/v1/scene";
 import type { Quaternion, Vector3 } from "./gen/talus/v1/geometry";
 
 /** The parts of a message that a caller cares to set; int64 fields also take numbers. */
@@ -21,8 +21,8 @@ export interface ShapePlacement {
   orientation?: QuaternionInput;
 }
 
-/** Where a body is and how it moves; what is not named here is given as in BodySpec. */
-export interface BodyInput extends Omit<PartialMessage<typeof BodySpec>, "kind" | "shapes"> {
+/** Where a body is and how it moves. */
+export interface MotionInput {
   /** Centre of mass, world frame, metres [0, 0, 0]. */
   position?: VectorInput;
   /** World <- body [1, 0, 0, 0]. */
@@ -32,6 +32,9 @@ export interface BodyInput extends Omit<PartialMessage<typeof BodySpec>, "kind" 
   /** Angular velocity, world frame, rad/s. */
   angularVelocity?: VectorInput;
 }
+
+/** A body that comes; what is not named here is given as in BodySpec. */
+export interface BodyInput extends MotionInput, Omit<PartialMessage<typeof BodySpec>, "kind" | "shapes"> {}
 
 /** A vector message. */
 export function vector(input: VectorInput): Vector3 {
@@ -82,6 +85,21 @@ export function kinematicBody(shapes: ShapeSpec | ShapeSpec[], input: BodyInput 
   return body(BodyKind.KINEMATIC, shapes, input);
 }
 
+/** What is to be set of a body, by name or id; what is not named stays as it is. */
+export function bodyUpdate(body: string | bigint | number, input: MotionInput): BodyUpdate {
+  const paths = [
+    ...(input.position ? ["position_world_m"] : []),
+    ...(input.orientation ? ["orientation_world"] : []),
+    ...(input.linearVelocity ? ["linear_velocity_world_m_s"] : []),
+    ...(input.angularVelocity ? ["angular_velocity_world_rad_s"] : []),
+  ];
+  return BodyUpdate.fromPartial({
+    body: typeof body === "string" ? { $case: "bodyName", value: body } : { $case: "bodyId", value: BigInt(body) },
+    values: motion(input),
+    updateMask: paths,
+  });
+}
+
 /** An emitter of spheres. */
 export function emitter(input: PartialMessage<typeof EmitterSpec>): EmitterSpec {
   return EmitterSpec.fromPartial(input);
@@ -103,11 +121,17 @@ function body(kind: BodyKind, shapes: ShapeSpec | ShapeSpec[], input: BodyInput)
     ...rest,
     kind,
     shapes: Array.isArray(shapes) ? shapes : [shapes],
+    ...motion({ position, orientation, linearVelocity, angularVelocity }),
+  });
+}
+
+function motion({ position, orientation, linearVelocity, angularVelocity }: MotionInput): PartialMessage<typeof BodySpec> {
+  return {
     ...(position && { positionWorldM: vector(position) }),
     ...(orientation && { orientationWorld: quaternion(orientation) }),
     ...(linearVelocity && { linearVelocityWorldMS: vector(linearVelocity) }),
     ...(angularVelocity && { angularVelocityWorldRadS: vector(angularVelocity) }),
-  });
+  };
 }
 
 function shape(geometry: ShapeSpec["geometry"], placement: ShapePlacement): ShapeSpec {

@@ -2,7 +2,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { connect, ContactMode, ContactSolver, dynamicBody, emitter, joints, launch, SolveOutcome, sphere, v1 } from "talus";
+import {
+  bodyUpdate,
+  connect,
+  ContactMode,
+  ContactSolver,
+  dynamicBody,
+  emitter,
+  joints,
+  launch,
+  SolveOutcome,
+  sphere,
+  Status,
+  v1,
+} from "talus";
 
 import { endWell, FREE_FALL, LiveServer, pouringStones, RESTING_BALL, sceneNames } from "./live_server";
 
@@ -75,6 +88,34 @@ test("bodies and joints are read back by pages", async () => {
   for await (const page of hanging.listJoints()) names.push(...page.joints.map((joint) => joint.spec!.name));
   assert.deepEqual(names, ["string"]);
   await hanging.delete();
+});
+
+test("bodies are set to other poses and velocities, all or none", async () => {
+  const scene = await live.client.createScene({ spec: FREE_FALL });
+  await scene.step(3);
+  const before = await scene.getInfo();
+  const update = bodyUpdate("ball", { position: [1, 2, 3], linearVelocity: [0, 0, 0] });
+  const info = await scene.updateBodies([update]);
+  assert.equal(info.stepIndex, 3n);
+  assert.equal(info.layoutVersion, before.layoutVersion);
+  assert.notEqual(info.stateHash, before.stateHash);
+  const { bodies, stateHash } = await scene.getState();
+  assert.equal(stateHash, info.stateHash);
+  assert.deepEqual([...bodies.positionsWorldM], [1, 2, 3]);
+  assert.deepEqual([...bodies.linearVelocitiesWorldMS], [0, 0, 0]);
+  await scene.updateBodies([bodyUpdate(1n, { orientation: [0, 1, 0, 0], angularVelocity: [0, 0, 4] })]);
+  assert.deepEqual([...(await scene.getState()).bodies.angularVelocitiesWorldRadS], [0, 0, 4]);
+  const last = (await scene.getInfo()).stateHash;
+  for (const [wrong, code, field] of [
+    [bodyUpdate("ghost", { position: [0, 0, 0] }), Status.NOT_FOUND, "updates[1].body_name"],
+    [bodyUpdate(1, { position: [0, 0, 0] }), Status.INVALID_ARGUMENT, "updates[1].body_id"],
+    [bodyUpdate("ball", {}), Status.INVALID_ARGUMENT, "updates[1].update_mask"],
+    [{ ...update, updateMask: ["mass_kg"] }, Status.INVALID_ARGUMENT, "updates[1].update_mask.paths[0]"],
+  ] as const) {
+    await assert.rejects(scene.updateBodies([bodyUpdate("ball", { position: [9, 9, 9] }), wrong]), { code, field });
+  }
+  assert.equal((await scene.getInfo()).stateHash, last);
+  await scene.delete();
 });
 
 test("creating again with the same request id gives the first scene", async () => {
