@@ -84,6 +84,20 @@ void Disturber::SendBadFields(Dice& dice) {
   v1::AddBodiesResponse added;
   MustFail("AddBodies",
            caller_.Call(TALUS_CHAOS_CALL(scene, SceneService, AddBodies), add, &added));
+  v1::UpdateBodiesRequest update;
+  update.set_scene(SceneName(any));
+  *update.add_updates() = DrawUpdate(dice, "ball0");
+  *update.add_updates() = DrawUpdate(dice, "plate");
+  v1::BodyUpdate& wrong = *update.mutable_updates(1);
+  if (dice.Once(2)) {
+    wrong.mutable_update_mask()->add_paths(dice.Once(2) ? "shapes" : "position_world_m.x");
+  } else {
+    wrong.mutable_values()->mutable_angular_velocity_world_rad_s()->set_x(bad);
+    wrong.mutable_update_mask()->add_paths("angular_velocity_world_rad_s");
+  }
+  v1::UpdateBodiesResponse updated;
+  MustFail("UpdateBodies",
+           caller_.Call(TALUS_CHAOS_CALL(scene, SceneService, UpdateBodies), update, &updated));
   v1::StepRequest step;
   step.set_scene(SceneName(any));
   DrawDrive(dice, &step);

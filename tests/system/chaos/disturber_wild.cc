@@ -140,6 +140,13 @@ void Disturber::ChangeBodies(Dice& dice) {
   *add.add_bodies() = DrawBall(dice, "extra" + std::to_string(dice.Draw(0, 5)));
   v1::AddBodiesResponse added;
   caller_.Call(TALUS_CHAOS_CALL(scene, SceneService, AddBodies), add, &added, DrawManner(dice));
+  v1::UpdateBodiesRequest update;
+  update.set_scene(scene);
+  *update.add_updates() = DrawUpdate(dice, "ball" + std::to_string(dice.Draw(0, 5)));
+  if (dice.Once(3)) *update.add_updates() = DrawUpdate(dice, "plate");
+  v1::UpdateBodiesResponse updated;
+  caller_.Call(TALUS_CHAOS_CALL(scene, SceneService, UpdateBodies), update, &updated,
+               DrawManner(dice));
   v1::RemoveBodiesRequest remove;
   remove.set_scene(scene);
   remove.add_body_ids(static_cast<uint64_t>(dice.Draw(1, 12)));

@@ -99,6 +99,7 @@ class Replayer {
   TALUS_CHAOS_REPLAY(simulation, SimulationService, ResetScene)
   TALUS_CHAOS_REPLAY(scene, SceneService, AddBodies)
   TALUS_CHAOS_REPLAY(scene, SceneService, RemoveBodies)
+  TALUS_CHAOS_REPLAY(scene, SceneService, UpdateBodies)
   TALUS_CHAOS_REPLAY(scene, SceneService, AddEmitters)
   TALUS_CHAOS_REPLAY(scene, SceneService, RemoveEmitters)
   TALUS_CHAOS_REPLAY(scene, SceneService, AddJoints)

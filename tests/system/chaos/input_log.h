@@ -28,7 +28,7 @@ struct Input {
   std::variant<StepsTo, Marked, RestoredTo, v1::StepRequest, v1::AddBodiesRequest,
                v1::RemoveBodiesRequest, v1::AddEmittersRequest, v1::RemoveEmittersRequest,
                v1::AddJointsRequest, v1::RemoveJointsRequest, v1::ResetSceneRequest,
-               v1::StepUntilRequest>
+               v1::StepUntilRequest, v1::UpdateBodiesRequest>
       what;
   int64_t step_index = 0;  // after it
   uint64_t state_hash = 0;

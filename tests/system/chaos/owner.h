@@ -42,6 +42,7 @@ class Owner {
   void ControlLocked(Dice& dice);
   void ControlRealTime(Dice& dice);
   void ChangeBodies(Dice& dice);
+  void MoveBodies(Dice& dice);
   void ChangeEmitters(Dice& dice);
   void ChangeJoints(Dice& dice);
   void Reset(Dice& dice);

@@ -12,11 +12,11 @@ void Owner::TakeTurn(Dice& dice) {
   if (!sound_) return;
   using Turn = void (Owner::*)(Dice&);
   static constexpr Turn kTurns[] = {
-      &Owner::StepAndGiveUp,  &Owner::StepAndGiveUp, &Owner::StepAndGiveUp,   &Owner::StepDriven,
-      &Owner::StepDriven,     &Owner::StepTwice,     &Owner::RunForAWhile,    &Owner::ControlLocked,
-      &Owner::ControlLocked,  &Owner::ControlLocked, &Owner::ControlRealTime, &Owner::ChangeBodies,
-      &Owner::ChangeEmitters, &Owner::ChangeJoints,  &Owner::Reset,           &Owner::MarkOrRestore,
-      &Owner::Record};
+      &Owner::StepAndGiveUp, &Owner::StepAndGiveUp,  &Owner::StepAndGiveUp,   &Owner::StepDriven,
+      &Owner::StepDriven,    &Owner::StepTwice,      &Owner::RunForAWhile,    &Owner::ControlLocked,
+      &Owner::ControlLocked, &Owner::ControlLocked,  &Owner::ControlRealTime, &Owner::ChangeBodies,
+      &Owner::MoveBodies,    &Owner::ChangeEmitters, &Owner::ChangeJoints,    &Owner::Reset,
+      &Owner::MarkOrRestore, &Owner::Record};
   constexpr int64_t kCount = sizeof(kTurns) / sizeof(kTurns[0]);
   (this->*kTurns[dice.Draw(0, kCount - 1)])(dice);
 }
@@ -128,6 +128,22 @@ void Owner::ChangeBodies(Dice& dice) {
         })) {
       LogChange({request});
     }
+  }
+}
+
+void Owner::MoveBodies(Dice& dice) {
+  v1::UpdateBodiesRequest request;
+  request.set_scene(scene_);
+  // The ground and the plate too: what lies on them may sleep.
+  for (const char* const name : {"ground", "plate", "ball0", "ball2"}) {
+    if (dice.Once(2)) *request.add_updates() = DrawUpdate(dice, name);
+  }
+  v1::UpdateBodiesResponse response;
+  if (Insist("UpdateBodies", [&] {
+        return caller_.Call(TALUS_CHAOS_CALL(scene, SceneService, UpdateBodies), request,
+                            &response);
+      })) {
+    LogChange({request});
   }
 }
 

@@ -22,6 +22,29 @@ v1::BodySpec DrawBall(Dice& dice, const std::string& name) {
   return ball;
 }
 
+v1::BodyUpdate DrawUpdate(Dice& dice, const std::string& name) {
+  v1::BodyUpdate update;
+  update.set_body_name(name);
+  v1::BodySpec& values = *update.mutable_values();
+  if (name == "ground") {
+    values.mutable_position_world_m()->set_z(0.02 * dice.Draw01() - 0.02);
+    update.mutable_update_mask()->add_paths("position_world_m");
+    return update;
+  }
+  if (dice.Once(2)) {
+    values.mutable_position_world_m()->set_x(dice.Draw01() - 0.5);
+    values.mutable_position_world_m()->set_z(0.1 + dice.Draw01());
+    update.mutable_update_mask()->add_paths("position_world_m");
+    // Upright again, where it was not.
+    if (dice.Once(2)) update.mutable_update_mask()->add_paths("orientation_world");
+  }
+  if (dice.Once(2) || update.update_mask().paths().empty()) {
+    values.mutable_linear_velocity_world_m_s()->set_x(0.4 * dice.Draw01() - 0.2);
+    update.mutable_update_mask()->add_paths("linear_velocity_world_m_s");
+  }
+  return update;
+}
+
 v1::EmitterSpec DrawEmitter(Dice& dice, const std::string& name) {
   v1::EmitterSpec emitter;
   emitter.set_name(name);

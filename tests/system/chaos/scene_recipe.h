@@ -20,6 +20,8 @@ inline std::string SceneName(const std::string& id) { return "scenes/" + id; }
 v1::SceneSpec DrawScene(Dice& dice);
 // A ball of that name somewhere above.
 v1::BodySpec DrawBall(Dice& dice, const std::string& name);
+// Another pose or other velocities of that body, which may be static.
+v1::BodyUpdate DrawUpdate(Dice& dice, const std::string& name);
 v1::EmitterSpec DrawEmitter(Dice& dice, const std::string& name);
 // Between ball0 and ball1; needs a scene that is solved by NEWTON.
 v1::JointSpec MakeJoint(const std::string& name);
