@@ -188,8 +188,12 @@ TEST_F(UpdateBodiesTest, WaitsItsTurnAndEndsWhenItCannotCome) {
   ASSERT_TRUE(WaitUntil([this] { return GetScene("a").step_index() > 0; }));
   v1::UpdateBodiesRequest first;
   first.set_scene("scenes/a");
-  EXPECT_TRUE(
-      FailedWith(Update(first, milliseconds(300)), DEADLINE_EXCEEDED, v1::ERROR_REASON_DEADLINE));
+  // On a busy machine the client's own timer may ring first.
+  EXPECT_TRUE(WaitUntil([&] {
+    const auto late = Update(first, milliseconds(500));
+    EXPECT_EQ(late.status.error_code(), DEADLINE_EXCEEDED);
+    return late.detail.reason() == v1::ERROR_REASON_DEADLINE;
+  }));
   std::vector<std::thread> waiting;
   std::atomic<int> deleted{0};
   for (int k = 0; k < 2; ++k) {

@@ -111,5 +111,14 @@ TEST(UpdateBodiesTest, EndsWithTheScene) {
   EXPECT_EQ(updated.GetError(absl::StatusCode::kAborted).reason, ErrorReason::kSceneDeleted);
 }
 
+TEST(UpdateBodiesTest, IsRefusedByASceneThatDrains) {
+  Stage stage;
+  auto scene = stage.MakeActor(FallingBalls(1));
+  scene->Drain([] {});
+  Answer<SceneInfo> updated;
+  scene->UpdateBodies({Raise("ball0", 55.0)}, nullptr, updated.Done());
+  EXPECT_EQ(updated.GetError(absl::StatusCode::kUnavailable).reason, ErrorReason::kDraining);
+}
+
 }  // namespace
 }  // namespace talus
