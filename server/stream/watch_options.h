@@ -19,8 +19,8 @@ namespace talus {
 struct RatePace {
   double rate_hz = 60.0;  // in (0, 10000]
 };
-// Every step whose index is a multiple of `steps`, and every change made by hand (bodies added or
-// removed, restore).
+// Every step whose index is a multiple of `steps`, and every change made by hand (bodies added,
+// removed or set, restore).
 struct StepPace {
   int64_t steps = 1;  // 1 to 1'000'000
 };

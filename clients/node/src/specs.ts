@@ -121,7 +121,7 @@ function body(kind: BodyKind, shapes: ShapeSpec | ShapeSpec[], input: BodyInput)
     ...rest,
     kind,
     shapes: Array.isArray(shapes) ? shapes : [shapes],
-    ...motion({ position, orientation, linearVelocity, angularVelocity }),
+    ...motion(input),
   });
 }
 

@@ -101,17 +101,18 @@ test("bodies are set to other poses and velocities, all or none", async () => {
   assert.notEqual(info.stateHash, before.stateHash);
   const { bodies, stateHash } = await scene.getState();
   assert.equal(stateHash, info.stateHash);
-  assert.deepEqual([...bodies.positionsWorldM], [1, 2, 3]);
-  assert.deepEqual([...bodies.linearVelocitiesWorldMS], [0, 0, 0]);
+  assert.deepEqual([...bodies!.positionsWorldM], [1, 2, 3]);
+  assert.deepEqual([...bodies!.linearVelocitiesWorldMS], [0, 0, 0]);
   await scene.updateBodies([bodyUpdate(1n, { orientation: [0, 1, 0, 0], angularVelocity: [0, 0, 4] })]);
-  assert.deepEqual([...(await scene.getState()).bodies.angularVelocitiesWorldRadS], [0, 0, 4]);
+  assert.deepEqual([...(await scene.getState()).bodies!.angularVelocitiesWorldRadS], [0, 0, 4]);
   const last = (await scene.getInfo()).stateHash;
-  for (const [wrong, code, field] of [
+  const refusals: [v1.BodyUpdate, Status, string][] = [
     [bodyUpdate("ghost", { position: [0, 0, 0] }), Status.NOT_FOUND, "updates[1].body_name"],
     [bodyUpdate(1, { position: [0, 0, 0] }), Status.INVALID_ARGUMENT, "updates[1].body_id"],
     [bodyUpdate("ball", {}), Status.INVALID_ARGUMENT, "updates[1].update_mask"],
     [{ ...update, updateMask: ["mass_kg"] }, Status.INVALID_ARGUMENT, "updates[1].update_mask.paths[0]"],
-  ] as const) {
+  ];
+  for (const [wrong, code, field] of refusals) {
     await assert.rejects(scene.updateBodies([bodyUpdate("ball", { position: [9, 9, 9] }), wrong]), { code, field });
   }
   assert.equal((await scene.getInfo()).stateHash, last);
