@@ -56,6 +56,8 @@ VOLUME /data
 # Every option of the server can be given as TALUS_<OPTION>. In a container it listens to all of the container's own
 # network, which the operator decides to publish or not; that is what `insecure` agrees to.
 ENV TALUS_LISTEN=0.0.0.0:50051 TALUS_INSECURE=true TALUS_LOG_FORMAT=json
+# What callers make by name; mount a folder of your own and name it here to serve others.
+ENV TALUS_SCENES=/usr/local/share/talus/scenes
 # Scenes that changed are stored each minute and when the server drains, so that they come back with the next one.
 ENV TALUS_DATA_DIR=/data TALUS_AUTOSAVE_SECONDS=60
 EXPOSE 50051

@@ -198,6 +198,9 @@ else
 fi
 check "asks the server what it is" "${client[@]}" info --server "127.0.0.1:$port"
 check "creates a scene" "${client[@]}" create gravel_pile --id pile --server "127.0.0.1:$port"
+check "has the scenes that come with Talus" \
+  sh -c '"$@" | grep -q ^gravel_pile' list "${client[@]}" list --named --server "127.0.0.1:$port"
+check "makes one by its name" "${client[@]}" create --named box_stack --id stack --server "127.0.0.1:$port"
 check "steps it" "${client[@]}" step pile 100 --server "127.0.0.1:$port"
 check "reads its contacts" sh -c '"$@" | grep -q .' contacts "${client[@]}" contacts pile --server "127.0.0.1:$port"
 

@@ -2,7 +2,8 @@
 // when told so), drains, exits.
 //
 // Exit codes: 0 after a drain (or a health check answered SERVING), 1 when it could not start
-// or drain in time (or the check failed), 2 for bad options.
+// or drain in time (or the check failed), 2 for bad options, a folder of scenes with a bad one
+// among them.
 
 #include <unistd.h>
 
@@ -17,12 +18,14 @@
 #include "absl/synchronization/mutex.h"
 #include "server/app/health_probe.h"
 #include "server/app/options.h"
+#include "server/app/scene_folder.h"
 #include "server/app/server.h"
 #include "server/telemetry/log.h"
 
 namespace {
 
 constexpr int kOverdue = 1;
+constexpr int kBadOptions = 2;
 
 using talus::app::Options;
 using talus::telemetry::Log;
@@ -105,7 +108,12 @@ int Serve(const Options& options) {
     return 1;
   }
   talus::telemetry::ConfigureLog(options.log_level, options.log_format);
-  auto server = talus::app::Server::Start(options);
+  auto scenes = talus::app::ReadSceneFolder(options.scenes_dir);
+  if (!scenes.ok()) {
+    std::fprintf(stderr, "talus_server: %s\n", std::string(scenes.status().message()).c_str());
+    return kBadOptions;
+  }
+  auto server = talus::app::Server::Start(options, *std::move(scenes));
   if (!server.ok()) {
     std::fprintf(stderr, "talus_server: %s\n", std::string(server.status().message()).c_str());
     return 1;

@@ -26,6 +26,7 @@ struct CreateArguments {
   std::string id;
   std::string snapshot;
   std::string snapshot_file;
+  std::string named_scene;
   SceneOptions changes;
 };
 
@@ -39,6 +40,8 @@ int CreateScene(const Context& context, const CreateArguments& arguments) {
     auto bytes = ReadFile(arguments.snapshot_file);
     if (!bytes) return Complain(kExitUsage, bytes.error().message);
     request.set_snapshot_data(std::move(*bytes));
+  } else if (!arguments.named_scene.empty()) {
+    request.set_named_scene(arguments.named_scene);
   } else {
     auto loaded = LoadSceneFile(arguments.file);
     if (!loaded) return Complain(kExitUsage, loaded.error().message);
@@ -79,6 +82,28 @@ int ListScenes(const Context& context) {
   return kExitOk;
 }
 
+int ListNamedScenes(const Context& context) {
+  client::Client client = context.Connect();
+  v1::ListNamedScenesResponse all;
+  v1::ListNamedScenesRequest request;
+  do {
+    auto page = client.ListNamedScenes(request, context.Call());
+    if (!page) return context.Report(page.error());
+    all.mutable_scenes()->MergeFrom(page->scenes());
+    request.set_page_token(page->next_page_token());
+  } while (!request.page_token().empty());
+  if (context.json) {
+    PrintJson(all);
+    return kExitOk;
+  }
+  for (const v1::NamedSceneInfo& scene : all.scenes()) {
+    std::printf("%-28s bodies %lld  joints %lld  time step %.6g s\n", scene.name().c_str(),
+                static_cast<long long>(scene.body_count()),
+                static_cast<long long>(scene.joint_count()), scene.time_step_s());
+  }
+  return kExitOk;
+}
+
 int Show(const Context& context, const std::string& name) {
   client::Client client = context.Connect();
   auto scene = ChooseScene(client, name, context.Call());
@@ -112,22 +137,30 @@ void AddSceneCommands(CLI::App& app, Context& context) {
   CLI::App* create = app.add_subcommand("create", "Create a scene on the server");
   auto* source = create->add_option_group("source", "Where the scene comes from");
   source->add_option("scene", arguments->file,
-                     "Scene file (proto3 JSON of SceneSpec) or named scene, as in gravel_pile");
+                     "Scene file (proto3 JSON of SceneSpec) or one that came with Talus, as in "
+                     "gravel_pile");
   auto* stored =
       source->add_option("--snapshot", arguments->snapshot, "Snapshot stored on the server");
   auto* downloaded =
       source->add_option("--snapshot-file", arguments->snapshot_file, "Downloaded snapshot");
+  auto* named = source->add_option("--named", arguments->named_scene,
+                                   "Scene that the server was given as a file (list --named)");
   source->require_option(1);
   create->add_option("--id", arguments->id, "Name of the scene; the server chooses when left out");
   auto* changes = create->add_option_group("changes", "What is changed of a scene file");
   changes->set_help_flag();  // --help is not one of them
   AddSceneOptions(*changes, arguments->changes);
-  // A snapshot holds all of them.
-  for (CLI::Option* change : changes->get_options()) change->excludes(stored)->excludes(downloaded);
+  // A snapshot holds all of them, and the server's file is not at hand.
+  for (CLI::Option* change : changes->get_options()) {
+    change->excludes(stored)->excludes(downloaded)->excludes(named);
+  }
   create->callback([arguments, &context] { context.exit_code = CreateScene(context, *arguments); });
 
-  app.add_subcommand("list", "List the scenes on the server")->callback([&context] {
-    context.exit_code = ListScenes(context);
+  auto listed = std::make_shared<bool>(false);
+  CLI::App* list = app.add_subcommand("list", "List the scenes on the server");
+  list->add_flag("--named", *listed, "Those that it was given as files, for create --named");
+  list->callback([listed, &context] {
+    context.exit_code = *listed ? ListNamedScenes(context) : ListScenes(context);
   });
 
   auto shown = std::make_shared<std::string>();

@@ -111,6 +111,11 @@ Result<v1::ListScenesResponse> Client::ListScenes(const v1::ListScenesRequest& r
   return Call(stubs_->scene, &v1::SceneService::Stub::ListScenes, request, options);
 }
 
+Result<v1::ListNamedScenesResponse> Client::ListNamedScenes(
+    const v1::ListNamedScenesRequest& request, const Options& options) {
+  return Call(stubs_->scene, &v1::SceneService::Stub::ListNamedScenes, request, options);
+}
+
 Result<v1::DeleteSceneResponse> Client::DeleteScene(const v1::DeleteSceneRequest& request,
                                                     const Options& options) {
   return Call(stubs_->scene, &v1::SceneService::Stub::DeleteScene, request, options);

@@ -57,6 +57,8 @@ class Client {
                                               const Options& = {});
   Result<v1::GetSceneResponse> GetScene(const v1::GetSceneRequest&, const Options& = {});
   Result<v1::ListScenesResponse> ListScenes(const v1::ListScenesRequest&, const Options& = {});
+  Result<v1::ListNamedScenesResponse> ListNamedScenes(const v1::ListNamedScenesRequest&,
+                                                      const Options& = {});
   Result<v1::DeleteSceneResponse> DeleteScene(const v1::DeleteSceneRequest&, const Options& = {});
   Result<v1::AddBodiesResponse> AddBodies(const v1::AddBodiesRequest&, const Options& = {});
   Result<v1::RemoveBodiesResponse> RemoveBodies(const v1::RemoveBodiesRequest&,

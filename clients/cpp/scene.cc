@@ -41,6 +41,13 @@ Result<Scene> Scene::Create(Client client, v1::SceneSpec spec, const std::string
   return Make(std::move(client), std::move(request), id, options);
 }
 
+Result<Scene> Scene::CreateNamed(Client client, const std::string& named_scene,
+                                 const std::string& id, const CreateOptions& options) {
+  v1::CreateSceneRequest request;
+  request.set_named_scene(named_scene);
+  return Make(std::move(client), std::move(request), id, options);
+}
+
 Result<Scene> Scene::CreateFromSnapshot(Client client, std::string bytes, const std::string& id,
                                         const CreateOptions& options) {
   v1::CreateSceneRequest request;

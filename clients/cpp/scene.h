@@ -43,6 +43,9 @@ class Scene {
   // `id` empty: the server chooses the name.
   static Result<Scene> Create(Client client, v1::SceneSpec spec, const std::string& id = "",
                               const CreateOptions& options = {});
+  // One that the server was given as a file, by its name as ListNamedScenes tells it.
+  static Result<Scene> CreateNamed(Client client, const std::string& named_scene,
+                                   const std::string& id = "", const CreateOptions& options = {});
   // From the bytes of a downloaded snapshot.
   static Result<Scene> CreateFromSnapshot(Client client, std::string bytes,
                                           const std::string& id = "",

@@ -99,6 +99,8 @@ void AddMachine(CLI::App& app, Options& options) {
   AddOption(
       app, "data-dir", options.data_dir,
       "Directory of stored snapshots, scenes and recordings; without it nothing can be stored");
+  AddOption(app, "scenes", options.scenes_dir,
+            "Directory of scene files NAME.json, read once: callers make these scenes by name");
   AddOption(app, "workers", options.workers, "Cores lent to steps in all")
       ->check(CLI::Range(1, 1024));
   AddOption(app, "workers-per-scene", options.workers_per_scene,

@@ -20,6 +20,7 @@ namespace talus::app {
 struct Options {
   std::vector<ListenAddress> listen;  // at least one
   std::string data_dir;               // empty: nothing can be stored
+  std::string scenes_dir;             // scene files; empty: no scene has a name here
   int workers = 0;                    // cores lent to steps in all, >= 1 after parsing
   int workers_per_scene = 0;          // most cores lent to one step, >= 1 after parsing
   Limits limits;

@@ -35,7 +35,7 @@ microseconds FindLongSlice(int64_t time_slice_us) {
   return std::max(microseconds(time_slice_us), microseconds(10'000));
 }
 
-SceneHostOptions MakeHostOptions(const Options& options) {
+SceneHostOptions MakeHostOptions(const Options& options, SceneLibrary scenes) {
   SceneHostOptions host;
   host.limits = options.limits;
   host.workers = options.workers;
@@ -54,6 +54,7 @@ SceneHostOptions MakeHostOptions(const Options& options) {
   };
   host.read_resident_bytes = telemetry::ReadResidentBytes;
   host.accept_hdf5 = options.accept_hdf5;
+  host.library = std::make_shared<const SceneLibrary>(std::move(scenes));
   return host;
 }
 
@@ -105,14 +106,16 @@ Server::~Server() {
   if (impl_->grpc != nullptr) Drain(milliseconds(0));
 }
 
-absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
+absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options, SceneLibrary scenes) {
   rpc::RouteLibraryLogs();
   LogOptions(options);
   AskForSlices(options.time_slice_us);
   absl::StatusOr<rpc::AccessOptions> access = LoadAccess(options);
   if (!access.ok()) return access.status();
   auto impl = std::make_unique<Impl>();
-  absl::StatusOr<std::unique_ptr<SceneHost>> host = SceneHost::Open(MakeHostOptions(options));
+  const std::string named_scenes = std::to_string(scenes.size());
+  absl::StatusOr<std::unique_ptr<SceneHost>> host =
+      SceneHost::Open(MakeHostOptions(options, std::move(scenes)));
   if (!host.ok()) return host.status();
   impl->host = *std::move(host);
   ReportDamagedSnapshots(*impl->host);
@@ -142,7 +145,8 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
                  {{"version", kVersion},
                   {"workers", std::to_string(options.workers)},
                   {"workers_per_scene", std::to_string(options.workers_per_scene)},
-                  {"data_dir", options.data_dir}});
+                  {"data_dir", options.data_dir},
+                  {"named_scenes", named_scenes}});
   return std::unique_ptr<Server>(new Server(std::move(impl)));
 }
 

@@ -11,13 +11,15 @@
 
 #include "absl/status/statusor.h"
 #include "server/app/options.h"
+#include "server/session/scene_library.h"
 
 namespace talus::app {
 
 class Server {
  public:
-  // Serves when this returns. The Status says in words what could not be had.
-  static absl::StatusOr<std::unique_ptr<Server>> Start(const Options& options);
+  // Serves when this returns; `scenes` are those that callers make by name. The Status says in
+  // words what could not be had.
+  static absl::StatusOr<std::unique_ptr<Server>> Start(const Options& options, SceneLibrary scenes);
   // Drains without patience.
   ~Server();
 

@@ -19,6 +19,7 @@
   RPC(UPLOAD, SceneService, ImportModel, kControl, kAudited) \
   RPC(UNARY, SceneService, GetScene, kRead, kQuiet)          \
   RPC(UNARY, SceneService, ListScenes, kRead, kQuiet)        \
+  RPC(UNARY, SceneService, ListNamedScenes, kRead, kQuiet)   \
   RPC(UNARY, SceneService, DeleteScene, kControl, kAudited)  \
   RPC(UNARY, SceneService, AddBodies, kControl, kQuiet)      \
   RPC(UNARY, SceneService, RemoveBodies, kControl, kQuiet)   \

@@ -90,12 +90,15 @@ void EnvironmentAgent::Process(const env::EnvironmentRequest& request, const Ans
 }
 
 void EnvironmentAgent::Create(const env::CreateWorldRequest& request, const Answer& answer) {
-  absl::StatusOr<WorldSettings> settings = DecodeWorldSettings(request.settings());
+  absl::StatusOr<WorldSettings> settings =
+      DecodeWorldSettings(request.settings(), context_.host.library());
   if (!settings.ok()) return answer(MakeError(settings.status()));
   const Completion<CreateSceneAnswer> done =
-      [answer, peer = peer_,
+      [answer, peer = peer_, origin = settings->origin,
        overrides = settings->overrides](const absl::StatusOr<CreateSceneAnswer>& created) {
-        if (!created.ok()) return answer(MakeError(NameWorldSettings(created.status(), overrides)));
+        if (!created.ok()) {
+          return answer(MakeError(NameWorldSettings(created.status(), origin, overrides)));
+        }
         const std::string name = FormatSceneName(created->info.id);
         LogWorld("world created", name, peer);
         env::EnvironmentResponse response;

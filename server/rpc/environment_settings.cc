@@ -1,22 +1,18 @@
 #include "server/rpc/environment_settings.h"
 
-#include <google/protobuf/util/json_util.h>
-
 #include <algorithm>
 #include <functional>
 #include <map>
 #include <string_view>
 #include <utility>
 
-#include "absl/strings/escaping.h"
 #include "server/rpc/field_names.h"
 #include "server/session/error.h"
 #include "server/session/resource_name.h"
-#include "server/wire/scene_codec.h"
+#include "server/wire/scene_text.h"
 #include "server/wire/tensor_codec.h"
 #include "solver/base/field_error.h"
 #include "solver/base/status.h"
-#include "talus/v1/scene.pb.h"
 
 namespace talus::rpc {
 namespace {
@@ -62,20 +58,22 @@ Taker Into(Value& value, Decode decode) {
   };
 }
 
-// What the parser says quotes the text, wherever that puts the ends of the quotation.
-std::string DescribeFault(const std::string& message) {
-  constexpr size_t kLongest = 200;
-  return absl::CEscape(message.substr(0, kLongest));
+absl::StatusOr<SceneDef> ParseSpec(const env::Tensor& tensor, const std::string& field) {
+  TALUS_ASSIGN_OR_RETURN(const std::string text, DecodeText(tensor, field));
+  return wire::DecodeSceneText(text, field.c_str());
 }
 
-absl::StatusOr<v1::SceneSpec> ParseSpec(const env::Tensor& tensor, const std::string& field) {
-  TALUS_ASSIGN_OR_RETURN(const std::string text, DecodeText(tensor, field));
-  v1::SceneSpec spec;
-  const auto parsed = google::protobuf::util::JsonStringToMessage(text, &spec);
-  if (parsed.ok()) return spec;
-  return InvalidFieldError(
-      field, FormatValue(std::string_view(text).substr(0, 40)),
-      "must be a talus.v1.SceneSpec as JSON: " + DescribeFault(parsed.ToString()));
+// A world comes from one of these.
+absl::Status CheckOneSource(const Settings& settings) {
+  std::string given;
+  int count = 0;
+  for (const char* name : {"scene", "snapshot", "spec"}) {
+    if (!settings.contains(name)) continue;
+    given += (count++ == 0 ? "" : " and ") + std::string(name);
+  }
+  if (count == 1) return absl::OkStatus();
+  return InvalidFieldError("settings", count == 0 ? "none of them" : given,
+                           "must have one of scene, snapshot and spec");
 }
 
 absl::StatusOr<std::string> ParseHolder(const env::Tensor& tensor, const std::string& field) {
@@ -110,24 +108,23 @@ absl::StatusOr<int64_t> ParseSteps(const env::Tensor& tensor, const std::string&
 
 }  // namespace
 
-absl::StatusOr<WorldSettings> DecodeWorldSettings(const Settings& settings) {
+absl::StatusOr<WorldSettings> DecodeWorldSettings(const Settings& settings,
+                                                  const SceneLibrary& library) {
   WorldSettings world;
-  v1::SceneSpec spec;
+  SceneDef scene;
+  std::string named;
   std::string snapshot;
   double time_step_s = 0.0;
   double tolerance = 0.0;
   int64_t max_sweeps = 0;
   TALUS_RETURN_IF_ERROR(Take(settings, {{"max_sweeps", Into(max_sweeps, DecodeInteger)},
                                         {"name", Into(world.scene_id, DecodeText)},
+                                        {"scene", Into(named, DecodeText)},
                                         {"snapshot", Into(snapshot, DecodeText)},
-                                        {"spec", Into(spec, ParseSpec)},
+                                        {"spec", Into(scene, ParseSpec)},
                                         {"time_step_s", Into(time_step_s, DecodeNumber)},
                                         {"tolerance", Into(tolerance, DecodeNumber)}}));
-  if (settings.contains("spec") == settings.contains("snapshot")) {
-    return InvalidFieldError("settings",
-                             settings.contains("spec") ? "spec and snapshot" : "neither",
-                             "must have one of spec and snapshot");
-  }
+  TALUS_RETURN_IF_ERROR(CheckOneSource(settings));
   for (const char* name : {"max_sweeps", "time_step_s", "tolerance"}) {
     if (settings.contains(name)) world.overrides.emplace_back(name);
   }
@@ -139,7 +136,11 @@ absl::StatusOr<WorldSettings> DecodeWorldSettings(const Settings& settings) {
     TALUS_ASSIGN_OR_RETURN(world.source, ParseSnapshotName(snapshot, FieldOf("snapshot")));
     return world;
   }
-  TALUS_ASSIGN_OR_RETURN(SceneDef scene, wire::DecodeScene(spec, "settings[spec]"));
+  if (settings.contains("scene")) {
+    TALUS_ASSIGN_OR_RETURN(const SceneDef* found, library.Find(named, FieldOf("scene")));
+    scene = *found;
+    world.origin = "scene";
+  }
   if (settings.contains("time_step_s")) scene.settings.time_step_s = time_step_s;
   if (settings.contains("tolerance")) scene.settings.solver.tolerance = tolerance;
   if (settings.contains("max_sweeps")) {
@@ -182,7 +183,8 @@ absl::StatusOr<EnvironmentOptions> DecodeJoinSettings(const Settings& settings,
   return options;
 }
 
-absl::Status NameWorldSettings(const absl::Status& status, std::span<const std::string> overrides) {
+absl::Status NameWorldSettings(const absl::Status& status, const char* origin,
+                               std::span<const std::string> overrides) {
   static constexpr std::pair<std::string_view, std::string_view> kSolverFields[] = {
       {"settings.time_step_s", "time_step_s"},
       {"settings.solver.tolerance", "tolerance"},
@@ -196,7 +198,7 @@ absl::Status NameWorldSettings(const absl::Status& status, std::span<const std::
     }
     return std::string(field);
   });
-  return PrefixField(named, FieldOf("spec"));
+  return PrefixField(named, FieldOf(origin));
 }
 
 absl::Status NameJoinSettings(const absl::Status& status) {

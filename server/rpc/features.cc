@@ -16,7 +16,7 @@
 namespace talus::rpc {
 namespace {
 
-enum class Offer { kNo, kYes, kWithStorage };
+enum class Offer { kNo, kYes, kWithWorlds };  // the last: there are some to be had by name
 
 struct FeatureLine {
   int32_t number;  // as in SimulatorFeatures.msg of simulation_interfaces 2.1
@@ -67,8 +67,8 @@ constexpr FeatureLine kFeatures[] = {
      "SimulationService/Step SimulationService/StepUntil SimulationService/BatchStep", ""},
     {33, "STEP_SIMULATION_ACTION", Offer::kYes, "SimulationService/Step StreamService/WatchState",
      "a Step of many steps can be cancelled, and a watcher sees how far it is"},
-    {40, "WORLD_LOADING", Offer::kWithStorage, "SceneService/CreateScene",
-     "from a stored snapshot; the server must run with --data-dir"},
+    {40, "WORLD_LOADING", Offer::kWithWorlds, "SceneService/CreateScene",
+     "of a named scene (--scenes), or from a stored snapshot (--data-dir)"},
     {41, "WORLD_RESOURCE_STRING", Offer::kYes, "SceneService/CreateScene",
      "the request holds the description itself, a SceneSpec, a URDF file or the bytes of a "
      "snapshot"},
@@ -76,21 +76,29 @@ constexpr FeatureLine kFeatures[] = {
     {43, "WORLD_UNLOADING", Offer::kYes, "SceneService/DeleteScene", ""},
     {44, "WORLD_INFO_GETTING", Offer::kYes, "SceneService/GetScene SceneService/ListScenes",
      "a server holds many scenes; each is named"},
-    {45, "AVAILABLE_WORLDS", Offer::kWithStorage, "SnapshotService/ListSnapshots",
-     "the stored snapshots; the server must run with --data-dir"},
+    {45, "AVAILABLE_WORLDS", Offer::kWithWorlds,
+     "SceneService/ListNamedScenes SnapshotService/ListSnapshots",
+     "the named scenes (--scenes) and the stored snapshots (--data-dir)"},
     {50, "SPAWNING_ENTITIES", Offer::kYes, "SceneService/AddBodies", "all or none"},
 };
 
-void EncodeFeature(const FeatureLine& line, bool stores, v1::Feature& feature) {
+// An RPC that would only say that there is no data directory offers nothing.
+bool Answers(std::string_view rpc, bool stores) {
+  return stores || !rpc.starts_with("SnapshotService/");
+}
+
+void EncodeFeature(const FeatureLine& line, bool stores, bool has_scenes, v1::Feature& feature) {
   feature.set_name(line.name);
   feature.set_number(line.number);
   feature.set_note(line.note);
-  feature.set_offered(line.offer == Offer::kYes || (line.offer == Offer::kWithStorage && stores));
+  feature.set_offered(line.offer == Offer::kYes ||
+                      (line.offer == Offer::kWithWorlds && (stores || has_scenes)));
   if (!feature.offered()) return;
   std::string_view rest = line.rpcs;
   while (!rest.empty()) {
     const size_t end = std::min(rest.find(' '), rest.size());
-    feature.add_rpcs(std::string(rest.substr(0, end)));
+    const std::string_view rpc = rest.substr(0, end);
+    if (Answers(rpc, stores)) feature.add_rpcs(std::string(rpc));
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
 }
@@ -112,8 +120,10 @@ std::vector<std::string> ListServices() {
           "grpc.reflection.v1alpha.ServerReflection"};
 }
 
-void EncodeFeatures(bool stores, v1::GetFeaturesResponse& response) {
-  for (const FeatureLine& line : kFeatures) EncodeFeature(line, stores, *response.add_features());
+void EncodeFeatures(bool stores, bool has_scenes, v1::GetFeaturesResponse& response) {
+  for (const FeatureLine& line : kFeatures) {
+    EncodeFeature(line, stores, has_scenes, *response.add_features());
+  }
   response.add_spawn_formats("talus.v1.BodySpec");
   response.add_spawn_formats("talus.v1.SceneSpec");
   std::vector<std::string> services = ListServices();

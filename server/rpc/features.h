@@ -12,7 +12,7 @@ namespace talus::rpc {
 // Full names, in the order in which they are told by reflection.
 std::vector<std::string> ListServices();
 
-// `stores`: the server has a data directory.
-void EncodeFeatures(bool stores, v1::GetFeaturesResponse& response);
+// `stores`: the server has a data directory; `has_scenes`: it has named scenes.
+void EncodeFeatures(bool stores, bool has_scenes, v1::GetFeaturesResponse& response);
 
 }  // namespace talus::rpc

@@ -119,9 +119,19 @@ ServerUnaryReactor* SceneService::CreateScene(CallbackServerContext* call_contex
     case v1::CreateSceneRequest::kUrdf:
       CreateFromUrdf(context_.host, std::move(create), request->urdf(), call);
       break;
+    case v1::CreateSceneRequest::kNamedScene: {
+      auto scene = context_.host.library().Find(request->named_scene(), "named_scene");
+      if (!scene.ok()) {
+        call->End(scene.status());
+        break;
+      }
+      create.source = **scene;
+      context_.host.registry().Create(std::move(create), AnswerCreate(call, "named_scene"));
+      break;
+    }
     case v1::CreateSceneRequest::SOURCE_NOT_SET:
-      call->End(
-          InvalidFieldError("source", "", "must be set: spec, snapshot_data, snapshot or urdf"));
+      call->End(InvalidFieldError(
+          "source", "", "must be set: spec, snapshot_data, snapshot, urdf or named_scene"));
       break;
   }
   return call;
@@ -149,6 +159,25 @@ ServerUnaryReactor* SceneService::ListScenes(CallbackServerContext* call_context
   auto page = context_.host.registry().List(request->page_size(), request->page_token());
   if (page.ok()) {
     for (const SceneInfo& info : page->scenes) EncodeSceneInfo(info, *response->add_scenes());
+    response->set_next_page_token(page->next_page_token);
+  }
+  call->End(page.status());
+  return call;
+}
+
+ServerUnaryReactor* SceneService::ListNamedScenes(CallbackServerContext* call_context,
+                                                  const v1::ListNamedScenesRequest* request,
+                                                  v1::ListNamedScenesResponse* response) {
+  auto* call = new UnaryCall("SceneService/ListNamedScenes", *call_context, *response);
+  auto page = context_.host.library().List(request->page_size(), request->page_token());
+  if (page.ok()) {
+    for (const NamedSceneInfo& info : page->scenes) {
+      v1::NamedSceneInfo& listed = *response->add_scenes();
+      listed.set_name(info.name);
+      listed.set_body_count(info.body_count);
+      listed.set_joint_count(info.joint_count);
+      listed.set_time_step_s(info.time_step_s);
+    }
     response->set_next_page_token(page->next_page_token);
   }
   call->End(page.status());

@@ -25,6 +25,9 @@ class SceneService : public v1::SceneService::CallbackService {
   grpc::ServerUnaryReactor* ListScenes(grpc::CallbackServerContext* call_context,
                                        const v1::ListScenesRequest* request,
                                        v1::ListScenesResponse* response) override;
+  grpc::ServerUnaryReactor* ListNamedScenes(grpc::CallbackServerContext* call_context,
+                                            const v1::ListNamedScenesRequest* request,
+                                            v1::ListNamedScenesResponse* response) override;
   grpc::ServerUnaryReactor* DeleteScene(grpc::CallbackServerContext* call_context,
                                         const v1::DeleteSceneRequest* request,
                                         v1::DeleteSceneResponse* response) override;

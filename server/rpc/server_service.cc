@@ -40,7 +40,8 @@ grpc::ServerUnaryReactor* ServerService::GetFeatures(grpc::CallbackServerContext
                                                      const v1::GetFeaturesRequest*,
                                                      v1::GetFeaturesResponse* response) {
   auto* call = new UnaryCall("ServerService/GetFeatures", *call_context, *response);
-  EncodeFeatures(!context_.host.options().data_directory.empty(), *response);
+  EncodeFeatures(!context_.host.options().data_directory.empty(),
+                 context_.host.library().size() > 0, *response);
   call->End(absl::OkStatus());
   return call;
 }

@@ -150,6 +150,7 @@ SceneRegistry& SceneHost::registry() { return impl_->registry; }
 SnapshotArchive& SceneHost::archive() { return impl_->archive; }
 RecordingArchive& SceneHost::recordings() { return impl_->recordings; }
 AnalysisQueue& SceneHost::analyses() { return impl_->analyses; }
+const SceneLibrary& SceneHost::library() const { return *impl_->options.library; }
 Clock& SceneHost::clock() { return impl_->clock; }
 const SceneHostOptions& SceneHost::options() const { return impl_->options; }
 std::string_view SceneHost::instruction_set() { return FindInstructionSet(); }

@@ -14,6 +14,7 @@
 #include "server/session/limits.h"
 #include "server/session/memory_quota.h"
 #include "server/session/recording_archive.h"
+#include "server/session/scene_library.h"
 #include "server/session/scene_registry.h"
 #include "server/session/snapshot_archive.h"
 #include "server/session/storage_event.h"
@@ -35,6 +36,8 @@ struct SceneHostOptions {
   std::chrono::microseconds time_slice{0};
   // Nice value of those that step; 0: that of the thread that makes the host.
   int step_nice = 0;
+  // Scenes that callers make by name; not null.
+  std::shared_ptr<const SceneLibrary> library = std::make_shared<const SceneLibrary>();
   StorageReport report;                           // may be empty
   MemoryQuota::ReadResident read_resident_bytes;  // empty: limits.memory_bytes is not kept
   bool accept_hdf5 = false;                       // contact problems may come as HDF5 files
@@ -68,6 +71,7 @@ class SceneHost {
   SnapshotArchive& archive();
   RecordingArchive& recordings();
   AnalysisQueue& analyses();
+  const SceneLibrary& library() const;
   Clock& clock();
   const SceneHostOptions& options() const;
   // What its steps are solved with (solver/world/instruction_set.h).

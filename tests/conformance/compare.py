@@ -19,7 +19,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 SKIPPED = 77
 SERVER_OPTIONS = [
     "--workers", "2", "--max-scenes", "6", "--max-bodies", "500", "--max-steps-per-call", "1000",
-    "--max-snapshots", "3", "--log-level", "warning",
+    "--max-snapshots", "3", "--log-level", "warning", "--scenes", str(HERE.parents[1] / "clients" / "scenes"),
 ]
 
 

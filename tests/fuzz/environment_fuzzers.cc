@@ -11,6 +11,12 @@ namespace {
 
 constexpr Limits kLimits;
 
+SceneLibrary MakeLibrary() {
+  SceneLibrary library;
+  TALUS_CHECK(library.Add("empty", {}).ok());
+  return library;
+}
+
 EnvironmentWorld MakeEnvironment() {
   EnvironmentWorld world;
   auto layout = std::make_shared<Layout>();
@@ -29,11 +35,12 @@ EnvironmentWorld MakeEnvironment() {
 }  // namespace
 
 void FeedEnvironmentSettings(std::string_view text) {
+  static const SceneLibrary library = MakeLibrary();
   rpc::env::CreateWorldRequest message;
   if (!ReadText(text, message)) return;
   const auto join = rpc::DecodeJoinSettings(message.settings(), "somebody", kLimits);
   if (!join.ok()) CheckRefusal(join.status());
-  absl::StatusOr<rpc::WorldSettings> world = rpc::DecodeWorldSettings(message.settings());
+  absl::StatusOr<rpc::WorldSettings> world = rpc::DecodeWorldSettings(message.settings(), library);
   if (!world.ok()) return CheckRefusal(world.status());
   if (!std::holds_alternative<SceneDef>(world->source)) return;
   const absl::Status tried = TryScene(std::get<SceneDef>(std::move(world->source)));

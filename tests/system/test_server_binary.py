@@ -80,6 +80,25 @@ def test_bad_options_exit_with_two_and_say_why(arguments, words):
     assert result.stdout == ""
 
 
+def test_scenes_of_a_folder_are_made_by_name(tmp_path):
+    (tmp_path / "falling.json").write_text('{"bodies": [{"massKg": 1, "shapes": [{"sphere": {"radiusM": 0.1}}]}]}')
+    with launch(scenes=str(tmp_path)) as server:
+        assert [scene.name for scene in server.client.named_scenes()] == ["falling"]
+        assert server.client.create_scene(named_scene="falling").info().body_count == 1
+        (tmp_path / "later.json").write_text("{}")
+        with pytest.raises(talus.NotFoundError):
+            server.client.create_scene(named_scene="later")
+
+
+def test_a_bad_scene_in_the_folder_keeps_the_server_from_starting(tmp_path):
+    (tmp_path / "bad.json").write_text('{"bodies": [{"massKg": -1, "shapes": [{"sphere": {"radiusM": 0.1}}]}]}')
+    result = run("--listen", "127.0.0.1:0", "--scenes", str(tmp_path))
+    assert result.returncode == 2
+    assert f"--scenes {tmp_path}/bad.json: bodies[0].mass_kg = -1 must be > 0" in result.stderr
+    missing = run("--listen", "127.0.0.1:0", environment={"TALUS_SCENES": str(tmp_path / "nowhere")})
+    assert missing.returncode == 2 and "nowhere: No such file" in missing.stderr
+
+
 def test_loopback_and_unix_socket_serve_the_same_scenes(tmp_path):
     path = tmp_path / "talus.sock"
     with launch(listen=["127.0.0.1:0", f"unix:{path}"]) as server:

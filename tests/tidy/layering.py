@@ -61,7 +61,7 @@ OURS: Dict[str, Tuple[str, ...]] = {
         "solver/rays/ray.h", "solver/rays/validate_rays.h", "server/stream/"),
     "server/rpc/": RING + SOLVER_BASE + BARE_PROBLEMS + ("server/wire/", "server/telemetry/", SECURITY, MODEL),
     "server/telemetry/": (),
-    "server/app/": RING + ("server/rpc/", "server/telemetry/", "solver/base/", SECURITY),
+    "server/app/": RING + ("server/rpc/", "server/telemetry/", "solver/base/", "server/wire/scene_text.h", SECURITY),
     "server/main.cc": ("server/app/", "server/telemetry/"),
     "clients/": ("clients/",),
     "tests/": ("solver/", "server/", "clients/", "tests/"),

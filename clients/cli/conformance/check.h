@@ -64,6 +64,7 @@ std::vector<Check> ListServerChecks();
 std::vector<Check> ListSceneChecks();
 std::vector<Check> ListModelChecks();
 std::vector<Check> ListUpdateChecks();
+std::vector<Check> ListNamedSceneChecks();
 std::vector<Check> ListRayChecks();
 std::vector<Check> ListStepChecks();
 std::vector<Check> ListResetChecks();

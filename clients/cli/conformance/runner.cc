@@ -27,9 +27,9 @@ Verdict RunCheck(const Check& check, Ground& ground) {
 std::vector<Check> ListChecks() {
   std::vector<Check> all;
   for (const auto list :
-       {ListServerChecks, ListSceneChecks, ListUpdateChecks, ListModelChecks, ListRayChecks,
-        ListStepChecks, ListResetChecks, ListControlChecks, ListStreamChecks, ListStorageChecks,
-        ListErrorChecks, ListWorldChecks, ListAgentChecks}) {
+       {ListServerChecks, ListSceneChecks, ListNamedSceneChecks, ListUpdateChecks, ListModelChecks,
+        ListRayChecks, ListStepChecks, ListResetChecks, ListControlChecks, ListStreamChecks,
+        ListStorageChecks, ListErrorChecks, ListWorldChecks, ListAgentChecks}) {
     std::ranges::move(list(), std::back_inserter(all));
   }
   return all;

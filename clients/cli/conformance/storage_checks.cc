@@ -9,8 +9,13 @@ namespace {
 
 constexpr char kNoStorage[] = "the server has no --data-dir";
 
-// A server without a data directory says so and nothing else.
-bool Stores(Ground& ground) { return ground.Offers("AVAILABLE_WORLDS"); }
+// A server without a data directory has no snapshots to be listed.
+bool Stores(Ground& ground) {
+  return std::ranges::any_of(ground.features().features(), [](const v1::Feature& feature) {
+    return feature.name() == "AVAILABLE_WORLDS" &&
+           std::ranges::count(feature.rpcs(), "SnapshotService/ListSnapshots") > 0;
+  });
+}
 
 client::Result<std::string> SaveSnapshot(Ground& ground, const std::string& scene) {
   v1::CreateSnapshotRequest request;
@@ -81,6 +86,7 @@ Verdict BytesMakeTheScene(Ground& ground) {
 }
 
 Verdict SnapshotsComeBack(Ground& ground) {
+  if (!Stores(ground)) return Verdict::Skip(kNoStorage);
   auto scene = ground.MakeScene(BallAboveFloor());
   TALUS_DEMAND_OK(scene);
   auto saved_at = ground.Step(*scene, 20);
@@ -107,6 +113,7 @@ Verdict SnapshotsComeBack(Ground& ground) {
 }
 
 Verdict SnapshotsAreListed(Ground& ground) {
+  if (!Stores(ground)) return Verdict::Skip(kNoStorage);
   auto scene = ground.MakeScene(FallingBall());
   TALUS_DEMAND_OK(scene);
   auto snapshot = SaveSnapshot(ground, *scene);

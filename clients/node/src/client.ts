@@ -25,6 +25,7 @@ import {
 import type { SceneSpec } from "./gen/talus/v1/scene";
 import {
   CreateSceneRequest,
+  type NamedSceneInfo,
   SceneServiceService as SceneService,
   type SceneInfo,
 } from "./gen/talus/v1/scene_service";
@@ -39,9 +40,10 @@ import type { PartialMessage } from "./specs";
 
 /** Where a new scene comes from; exactly one is set. */
 export type SceneSource =
-  | { spec: PartialMessage<typeof SceneSpec>; snapshotData?: never; snapshot?: never }
-  | { snapshotData: Uint8Array; spec?: never; snapshot?: never }
-  | { snapshot: string; spec?: never; snapshotData?: never };
+  | { spec: PartialMessage<typeof SceneSpec>; snapshotData?: never; snapshot?: never; namedScene?: never }
+  | { snapshotData: Uint8Array; spec?: never; snapshot?: never; namedScene?: never }
+  | { snapshot: string; spec?: never; snapshotData?: never; namedScene?: never }
+  | { namedScene: string; spec?: never; snapshotData?: never; snapshot?: never };
 
 /** A new scene. */
 export type NewScene = SceneSource & {
@@ -112,6 +114,19 @@ export class Client {
     const { pageSize = 0, ...call } = options;
     for (let pageToken = ""; ; ) {
       const page = await this.connection.unary(SceneService.listScenes, { pageSize, pageToken }, call);
+      yield* page.scenes;
+      pageToken = page.nextPageToken;
+      if (pageToken === "") return;
+    }
+  }
+
+  /** The scenes that createScene makes by `namedScene`, by name, page by page as they are read. */
+  async *listNamedScenes(
+    options: CallOptions & { pageSize?: number } = {},
+  ): AsyncGenerator<NamedSceneInfo, void, void> {
+    const { pageSize = 0, ...call } = options;
+    for (let pageToken = ""; ; ) {
+      const page = await this.connection.unary(SceneService.listNamedScenes, { pageSize, pageToken }, call);
       yield* page.scenes;
       pageToken = page.nextPageToken;
       if (pageToken === "") return;
@@ -278,5 +293,6 @@ function sourceOf(scene: NewScene): PartialMessage<typeof CreateSceneRequest>["s
   if (scene.spec !== undefined) return { $case: "spec", value: scene.spec };
   if (scene.snapshotData !== undefined) return { $case: "snapshotData", value: scene.snapshotData };
   if (scene.snapshot !== undefined) return { $case: "snapshot", value: snapshotName(scene.snapshot) };
+  if (scene.namedScene !== undefined) return { $case: "namedScene", value: scene.namedScene };
   return undefined;
 }

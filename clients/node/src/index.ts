@@ -68,7 +68,7 @@ export {
   type SceneSpec,
   type ShapeSpec,
 } from "./gen/talus/v1/scene";
-export type { SceneInfo } from "./gen/talus/v1/scene_service";
+export type { NamedSceneInfo, SceneInfo } from "./gen/talus/v1/scene_service";
 export type { Feature, GetFeaturesResponse as Features, GetServerInfoResponse as ServerInfo, Limits } from "./gen/talus/v1/server_service";
 export { type BatchStepResult, ResetScope, StopReason } from "./gen/talus/v1/simulation_service";
 export { BehindPolicy, type Recording, RecordingState, type ReplayInputsResponse } from "./gen/talus/v1/recording_service";

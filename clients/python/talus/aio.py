@@ -30,7 +30,7 @@ from talus.calls import Call, Features, SceneInfo, ServerInfo, SnapshotInfo, Ste
 from talus.channel import MESSAGE_MIB, open_channel, open_methods
 from talus.errors import Code, TalusError, make_error
 from talus.frames import Layout
-from talus.listing import PAGE_SIZE
+from talus.listing import PAGE_SIZE, NamedSceneInfo, list_named_scenes
 from talus.methods import Method
 from talus.models import Model, ModelReport
 from talus.problems import FlatLawSettings, ProblemSolution, ProblemSource, PsorSettings
@@ -116,11 +116,13 @@ class Client:
         *,
         name: str = "",
         snapshot: Optional[str] = None,
+        named_scene: Optional[str] = None,
         request_id: str = "",
         timeout: Optional[float] = None,
     ) -> "Scene":
         """Makes a scene; see talus.client.Client.create_scene."""
-        return Scene(self, await self.run(calls.create_scene(source, name, snapshot, request_id), timeout))
+        call = calls.create_scene(source, name, snapshot, request_id, named_scene)
+        return Scene(self, await self.run(call, timeout))
 
     async def create_robot_scene(
         self,
@@ -145,6 +147,16 @@ class Client:
         infos, token = await self.run(calls.list_scenes("", page_size), timeout)
         while token:
             page, token = await self.run(calls.list_scenes(token, page_size), timeout)
+            infos += page
+        return infos
+
+    async def named_scenes(
+        self, page_size: int = PAGE_SIZE, *, timeout: Optional[float] = None
+    ) -> list[NamedSceneInfo]:
+        """The scenes that create_scene() makes by `named_scene`, by name; `timeout` is that of each page."""
+        infos, token = await self.run(list_named_scenes("", page_size), timeout)
+        while token:
+            page, token = await self.run(list_named_scenes(token, page_size), timeout)
             infos += page
         return infos
 

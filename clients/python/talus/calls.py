@@ -118,13 +118,19 @@ def select(
 
 
 def create_scene(
-    source: Union[SpecSource, bytes, None], name: str, snapshot: Optional[str], request_id: str
+    source: Union[SpecSource, bytes, None],
+    name: str,
+    snapshot: Optional[str],
+    request_id: str,
+    named_scene: Optional[str] = None,
 ) -> Call[str]:
     """CreateScene; answers the scene's name. Bytes are those of a downloaded snapshot."""
-    if (source is None) == (snapshot is None):
-        raise ValueError("give either a source or snapshot=, not both and not neither")
+    if sum(given is not None for given in (source, snapshot, named_scene)) != 1:
+        raise ValueError("give one of a source, snapshot= and named_scene=, and no other")
     request = scene_service_pb2.CreateSceneRequest(scene_id=name, request_id=request_id)
-    if snapshot is not None:
+    if named_scene is not None:
+        request.named_scene = named_scene
+    elif snapshot is not None:
         request.snapshot = snapshot_name(snapshot)
     elif isinstance(source, bytes):
         request.snapshot_data = source

@@ -18,7 +18,7 @@ from talus.channel import MESSAGE_MIB, open_channel, open_methods
 from talus.control import Control
 from talus.errors import Code, TalusError, from_rpc_error, make_error
 from talus.frames import Layout
-from talus.listing import PAGE_SIZE
+from talus.listing import PAGE_SIZE, NamedSceneInfo, list_named_scenes
 from talus.models import Model, ModelReport
 from talus.pending import EventWatch, Pending, Stream, Watch
 from talus.problems import FlatLawSettings, ProblemSolution, ProblemSource, PsorSettings
@@ -92,12 +92,14 @@ class Client:
         *,
         name: str = "",
         snapshot: Optional[str] = None,
+        named_scene: Optional[str] = None,
         request_id: str = "",
         timeout: Optional[float] = None,
     ) -> "Scene":
-        """Makes a scene from a SceneSpec, its JSON form as a dict, a JSON file, the bytes of a downloaded snapshot, or
-        the name of a stored `snapshot`. The server chooses the name when none is given."""
-        return Scene(self, self.run(calls.create_scene(source, name, snapshot, request_id), timeout))
+        """Makes a scene from a SceneSpec, its JSON form as a dict, a JSON file, the bytes of a downloaded snapshot,
+        the name of a stored `snapshot`, or that of a scene the server was given as a file, `named_scene`. The server chooses the name when none is given."""
+        call = calls.create_scene(source, name, snapshot, request_id, named_scene)
+        return Scene(self, self.run(call, timeout))
 
     def create_robot_scene(
         self,
@@ -122,6 +124,16 @@ class Client:
         infos, token = self.run(calls.list_scenes("", page_size), timeout)
         while token:
             page, token = self.run(calls.list_scenes(token, page_size), timeout)
+            infos += page
+        return infos
+
+    def named_scenes(
+        self, page_size: int = PAGE_SIZE, *, timeout: Optional[float] = None
+    ) -> list[NamedSceneInfo]:
+        """The scenes that create_scene() makes by `named_scene`, by name; `timeout` is that of each page."""
+        infos, token = self.run(list_named_scenes("", page_size), timeout)
+        while token:
+            page, token = self.run(list_named_scenes(token, page_size), timeout)
             infos += page
         return infos
 

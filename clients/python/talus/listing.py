@@ -1,4 +1,4 @@
-"""What is in a scene, read back page by page: bodies and joints by id, as the specs that made them."""
+"""Pages of lists: what is in a scene, bodies and joints by id, as the specs that made them; named scenes."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ PAGE_SIZE = 1000
 
 BodyPage = scene_service_pb2.ListBodiesResponse
 JointPage = scene_service_pb2.ListJointsResponse
+NamedSceneInfo = scene_service_pb2.NamedSceneInfo
+NamedScenePage = tuple[list[NamedSceneInfo], str]
 
 
 @dataclass
@@ -59,3 +61,13 @@ def list_joints(scene: str, page_token: str, page_size: int) -> Call[JointPage]:
     request = scene_service_pb2.ListJointsRequest(scene=scene, page_token=page_token, page_size=page_size)
     page: Callable[[JointPage], JointPage] = lambda response: response
     return Call(methods.LIST_JOINTS, request, page)
+
+
+def list_named_scenes(page_token: str, page_size: int) -> Call[NamedScenePage]:
+    """ListNamedScenes; answers the page and the token of the next, empty at the end."""
+    request = scene_service_pb2.ListNamedScenesRequest(page_token=page_token, page_size=page_size)
+
+    def page(response: scene_service_pb2.ListNamedScenesResponse) -> NamedScenePage:
+        return list(response.scenes), str(response.next_page_token)
+
+    return Call(methods.LIST_NAMED_SCENES, request, page)

@@ -45,6 +45,9 @@ IMPORT_MODEL = Method(
 )
 GET_SCENE = Method("SceneService", "GetScene", scene.GetSceneRequest, scene.GetSceneResponse)
 LIST_SCENES = Method("SceneService", "ListScenes", scene.ListScenesRequest, scene.ListScenesResponse)
+LIST_NAMED_SCENES = Method(
+    "SceneService", "ListNamedScenes", scene.ListNamedScenesRequest, scene.ListNamedScenesResponse
+)
 DELETE_SCENE = Method("SceneService", "DeleteScene", scene.DeleteSceneRequest, scene.DeleteSceneResponse)
 ADD_BODIES = Method("SceneService", "AddBodies", scene.AddBodiesRequest, scene.AddBodiesResponse)
 REMOVE_BODIES = Method("SceneService", "RemoveBodies", scene.RemoveBodiesRequest, scene.RemoveBodiesResponse)

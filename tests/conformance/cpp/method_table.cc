@@ -54,6 +54,7 @@ std::map<std::string, Method> MakeTable() {
       {"SceneService/CreateScene", Unary(&Client::CreateScene)},
       {"SceneService/GetScene", Unary(&Client::GetScene)},
       {"SceneService/ListScenes", Unary(&Client::ListScenes)},
+      {"SceneService/ListNamedScenes", Unary(&Client::ListNamedScenes)},
       {"SceneService/DeleteScene", Unary(&Client::DeleteScene)},
       {"SceneService/AddBodies", Unary(&Client::AddBodies)},
       {"SceneService/RemoveBodies", Unary(&Client::RemoveBodies)},

@@ -32,6 +32,21 @@ TEST_F(Scenes, AreCreatedDescribedListedAndDeleted) {
   EXPECT_EQ(Outcome(scene.Info()), kNotFound);
 }
 
+TEST_F(Scenes, AreMadeByTheNameOfAFileOfTheServer) {
+  StopServer();
+  StartServer({"--scenes", TALUS_SCENE_FOLDER});
+  auto listed = client().ListNamedScenes({});
+  ASSERT_TRUE(listed);
+  ASSERT_EQ(listed->scenes_size(), 3);
+  EXPECT_EQ(listed->scenes(1).name(), "gravel_pile");
+  auto disk = Scene::CreateNamed(client(), "rolling_disk", "disk");
+  ASSERT_TRUE(disk) << disk.error().ToString();
+  EXPECT_EQ(disk->name(), "scenes/disk");
+  EXPECT_EQ(disk->Info()->body_count(), listed->scenes(2).body_count());
+  EXPECT_EQ(Outcome(Scene::CreateNamed(client(), "rolling_dice")), kNotFound);
+  EXPECT_EQ(Outcome(Scene::CreateNamed(client(), "../rolling_disk")), kInvalidField);
+}
+
 TEST_F(Scenes, HaveOneNameEach) {
   Scene scene = Create("a", FallingBall());
   const uint64_t hash = Hash(scene);

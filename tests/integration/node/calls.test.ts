@@ -1,5 +1,8 @@
 // Every unary call does what its comment says, seen through the Node client.
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 
 import {
@@ -117,6 +120,25 @@ test("bodies are set to other poses and velocities, all or none", async () => {
   }
   assert.equal((await scene.getInfo()).stateHash, last);
   await scene.delete();
+});
+
+test("scenes that the server was given are listed and made by name", async () => {
+  for await (const scene of live.client.listNamedScenes()) assert.fail(`there is ${scene.name}`);
+  await assert.rejects(live.client.createScene({ namedScene: "falling" }), { codeName: "NOT_FOUND", field: "named_scene" });
+  const scenes = mkdtempSync(join(tmpdir(), "talus-scenes-"));
+  const falling = { bodies: [{ massKg: 1, shapes: [{ sphere: { radiusM: 1 } }] }] };
+  writeFileSync(join(scenes, "falling.json"), JSON.stringify(falling));
+  writeFileSync(join(scenes, "empty.json"), "{}");
+  const server = await launch({ args: ["--scenes", scenes] });
+  const other = server.connect({ defaultTimeoutMs: 60_000 });
+  const names: string[] = [];
+  for await (const scene of other.listNamedScenes({ pageSize: 1 })) names.push(`${scene.name} ${scene.bodyCount}`);
+  assert.deepEqual(names, ["empty 0", "falling 1"]);
+  const made = await other.createScene({ namedScene: "falling", sceneId: "made" });
+  assert.deepEqual([made.name, (await made.getInfo()).bodyCount], ["scenes/made", 1n]);
+  other.close();
+  await endWell(server);
+  rmSync(scenes, { recursive: true });
 });
 
 test("creating again with the same request id gives the first scene", async () => {

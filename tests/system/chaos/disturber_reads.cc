@@ -74,6 +74,11 @@ void Disturber::ListAll(Dice& dice) {
   scenes.set_page_size(static_cast<int32_t>(dice.Draw(1, 1000)));
   v1::ListScenesResponse scene_page;
   caller_.Call(TALUS_CHAOS_CALL(scene, SceneService, ListScenes), scenes, &scene_page);
+  v1::ListNamedScenesRequest named;
+  named.set_page_size(static_cast<int32_t>(dice.Draw(1, 1000)));
+  v1::ListNamedScenesResponse named_page;
+  caller_.Call(TALUS_CHAOS_CALL(scene, SceneService, ListNamedScenes), named, &named_page,
+               DrawManner(dice));
   v1::ListSnapshotsRequest snapshots;
   v1::ListSnapshotsResponse snapshot_page;
   caller_.Call(TALUS_CHAOS_CALL(snapshot, SnapshotService, ListSnapshots), snapshots,

@@ -45,6 +45,19 @@ TEST_F(TalusctlCommands, LeadASceneThroughItsLife) {
   EXPECT_EQ(Run({"show"}).exit_code, 15) << "there is no scene left to mean";
 }
 
+TEST_F(TalusctlCommands, MakeScenesOfTheServersFiles) {
+  EXPECT_THAT(Run({"list", "--named"}).out, StartsWith("box_stack "));
+  const auto listed = RunForJson<v1::ListNamedScenesResponse>({"list", "--named"});
+  ASSERT_EQ(listed.scenes_size(), 3);
+  EXPECT_EQ(RunForJson<v1::SceneInfo>({"create", "--named", "rolling_disk", "--id", "d"}).scene(),
+            "scenes/d");
+  const auto unknown = Run({"create", "--named", "rolling_dice"});
+  EXPECT_EQ(unknown.exit_code, 15);
+  EXPECT_THAT(unknown.err, HasSubstr("named_scene = rolling_dice does not exist"));
+  EXPECT_EQ(Run({"create", "--named", "rolling_disk", "--seed", "3"}).exit_code, 2);
+  EXPECT_EQ(Run({"create", "rolling_disk", "--named", "rolling_disk"}).exit_code, 2);
+}
+
 // Steps that are asked for at once end between two of them: those that were made count.
 TEST_F(TalusctlCommands, AStepThatIsInterruptedSaysSoAndItsSceneGoesOn) {
   constexpr int64_t kCount = 1'000'000;

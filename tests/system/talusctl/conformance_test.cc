@@ -46,13 +46,15 @@ TEST_F(TalusctlConformance, AServerWithoutStoragePassesToo) {
   options.arguments = {"--log-level", "error"};
   auto bare = client::ServerProcess::Start(options);
   ASSERT_TRUE(bare) << bare.error().ToString();
-  const TalusctlResult result = Talusctl({"conformance", "--only", "server,scenes,storage,worlds",
-                                          "--json", "--server", bare->address()});
+  const TalusctlResult result =
+      Talusctl({"conformance", "--only", "server,scenes,named,storage,worlds", "--json", "--server",
+                bare->address()});
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
   const auto report = nlohmann::json::parse(result.out);
   EXPECT_THAT(ListOutcomes(report, "skip"),
               UnorderedElementsAre("storage.snapshots_come_back", "storage.snapshots_are_listed",
-                                   "storage.recordings_replay"));
+                                   "storage.recordings_replay", "named.scenes_are_listed",
+                                   "named.scenes_are_made", "named.scenes_are_worlds"));
   EXPECT_EQ(bare->Terminate(), 0);
 }
 

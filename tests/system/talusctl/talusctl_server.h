@@ -25,7 +25,8 @@ class TalusctlServerTest : public ::testing::Test {
     folder_ = ::mkdtemp(pattern.data());
     client::ServerProcessOptions options;
     options.binary = TALUS_SERVER_BINARY;
-    options.arguments = {"--data-dir", folder_ + "/data", "--log-level", "error"};
+    options.arguments = {"--data-dir", folder_ + "/data", "--log-level",
+                         "error",      "--scenes",        TALUS_SCENE_FOLDER};
     auto started = client::ServerProcess::Start(options);
     ASSERT_TRUE(started) << started.error().ToString();
     server_.emplace(std::move(*started));

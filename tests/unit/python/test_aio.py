@@ -66,6 +66,24 @@ def test_pages_of_bodies_and_joints_are_joined(server):
     assert bodies.moments == [(1, 0), (2, 0), (3, 0)] and joints.specs[3].name == "hinge"
 
 
+def test_named_scenes(server):
+    server.answers["CreateScene"] = lambda request, _: scene_service_pb2.CreateSceneResponse(
+        scene=scene_service_pb2.SceneInfo(scene="scenes/" + request.named_scene)
+    )
+
+    def answer(request, context):
+        infos = [scene_service_pb2.NamedSceneInfo(name=f"n{request.page_token}")]
+        return scene_service_pb2.ListNamedScenesResponse(scenes=infos, next_page_token="" if request.page_token else "n")
+
+    server.answers["ListNamedScenes"] = answer
+
+    async def scenario(client):
+        return (await client.create_scene(named_scene="pile")).name, await client.named_scenes(1)
+
+    name, listed = run(server, scenario)
+    assert name == "scenes/pile" and [scene.name for scene in listed] == ["n", "nn"]
+
+
 def test_errors(server):
     server.answers["Step"] = abort(grpc.StatusCode.FAILED_PRECONDITION, "STEP_INDEX_MISMATCH", step_index=4)
 

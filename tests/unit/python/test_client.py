@@ -44,8 +44,10 @@ def test_create_scene_from_every_source(server, client, tmp_path):
     assert server.last().snapshot_data == b"snapshot bytes"
     client.create_scene(snapshot="kept")
     assert server.last().snapshot == "snapshots/kept"
+    client.create_scene(named_scene="pile")
+    assert server.last().named_scene == "pile"
     count = len(server.requests)
-    for arguments in ({}, {"source": spec, "snapshot": "kept"}):
+    for arguments in ({}, {"source": spec, "snapshot": "kept"}, {"source": spec, "named_scene": "pile"}):
         with pytest.raises(ValueError):
             client.create_scene(**arguments)
     assert len(server.requests) == count
@@ -83,6 +85,17 @@ def test_pages_are_joined(server, client):
     server.answers["ListScenes"] = answer
     assert [info.scene for info in client.scenes(page_size=3)] == [f"scenes/{i}" for i in range(7)]
     assert len(server.requests) == 3
+
+
+def test_pages_of_named_scenes_are_joined(server, client):
+    def answer(request, context):
+        info = scene_service_pb2.NamedSceneInfo(name=f"n{request.page_token}", body_count=4)
+        token = f"{request.page_token}n"
+        return scene_service_pb2.ListNamedScenesResponse(scenes=[info], next_page_token=token if len(token) < 3 else "")
+
+    server.answers["ListNamedScenes"] = answer
+    assert [scene.name for scene in client.named_scenes(page_size=1)] == ["n", "nn", "nnn"]
+    assert server.last().page_size == 1 and server.last().page_token == "nn"
 
 
 def test_pages_of_bodies_and_joints_are_joined(server, client):

@@ -18,6 +18,7 @@ CLIENT_CALLS = {
     "scenes": (),
     "snapshots": (),
     "delete_snapshot": ("a",),
+    "named_scenes": (),
     "snapshot_info": ("a",),
     "upload_snapshot": (b"data", "a"),
     "download_snapshot": ("a",),

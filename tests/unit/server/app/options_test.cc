@@ -57,6 +57,14 @@ TEST(Options, HaveTheLimitsThatTheClientStates) {
   EXPECT_NE(RefusalOf("--max-message-mib", client::kMostMessageMib + 1), "");
 }
 
+TEST(Options, ScenesAreAFolderThatNothingNeeds) {
+  EXPECT_TRUE(Parse({}).options.scenes_dir.empty());
+  EXPECT_EQ(Parse({"--scenes", "/etc/scenes"}).options.scenes_dir, "/etc/scenes");
+  const Environment named("TALUS_SCENES", "/other/scenes");
+  EXPECT_EQ(Parse({}).options.scenes_dir, "/other/scenes");
+  EXPECT_EQ(Parse({"--scenes"}).exit_code, 2);
+}
+
 TEST(Options, AutosaveNeedsSomewhereToSave) {
   const ParsedOptions refused = Parse({"--autosave-seconds", "5"});
   EXPECT_EQ(refused.exit_code, 2);

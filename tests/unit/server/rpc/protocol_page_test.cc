@@ -51,12 +51,14 @@ TEST(ProtocolPage, TellsOfEachFeatureWhatTheServerTells) {
   const std::string page = ReadPage();
   v1::GetFeaturesResponse bare;
   v1::GetFeaturesResponse storing;
-  EncodeFeatures(false, bare);
-  EncodeFeatures(true, storing);
+  EncodeFeatures(false, false, bare);
+  EncodeFeatures(true, true, storing);
   for (int i = 0; i < bare.features_size(); ++i) {
     const v1::Feature& feature = storing.features(i);
     std::string offered = feature.offered() ? "yes" : "no";
-    if (feature.offered() != bare.features(i).offered()) offered = "with `--data-dir`";
+    if (feature.offered() != bare.features(i).offered()) {
+      offered = "with `--scenes` or `--data-dir`";
+    }
     EXPECT_THAT(page, HasSubstr("\n| " + std::to_string(feature.number()) + " | " + feature.name() +
                                 " | " + offered + " | "));
   }
