@@ -3,6 +3,7 @@
 import { Connection, type CallOptions, type ConnectOptions, type MethodDefinition } from "./connection";
 import { HEALTH_CHECK, type ServingStatus } from "./health";
 import { MessageStream } from "./message_stream";
+import { robotMessage, type RobotModel } from "./models";
 import { recordingName, sceneName, snapshotName } from "./names";
 import { Scene } from "./scene";
 import { downloadSnapshot, type SnapshotDownload, uploadRequests } from "./snapshots";
@@ -17,15 +18,15 @@ import {
   SolveContactProblemRequest,
   type SolveContactProblemResponse,
 } from "./gen/talus/v1/analysis_service";
+import type { ModelReport } from "./gen/talus/v1/model";
 import {
   RecordingServiceService as RecordingService,
   type Recording,
   type ReplayInputsResponse,
 } from "./gen/talus/v1/recording_service";
-import type { SceneSpec } from "./gen/talus/v1/scene";
+import type { NamedSceneInfo, SceneSpec } from "./gen/talus/v1/scene";
 import {
   CreateSceneRequest,
-  type NamedSceneInfo,
   SceneServiceService as SceneService,
   type SceneInfo,
 } from "./gen/talus/v1/scene_service";
@@ -102,6 +103,20 @@ export class Client {
     });
     const response = await this.connection.unary(SceneService.createScene, request, options);
     return new Scene(this.connection, response.scene!.scene, response.scene, response.layout);
+  }
+
+  /** Makes a scene with a robot in it, `around` it all else; resolves to the scene and what became of the robot. */
+  async createRobotScene(
+    model: RobotModel,
+    around: PartialMessage<typeof SceneSpec> = {},
+    options: CallOptions & { sceneId?: string; requestId?: string } = {},
+  ): Promise<{ scene: Scene; report: ModelReport }> {
+    const { sceneId = "", requestId = "", ...call } = options;
+    const source = { $case: "urdf" as const, value: { ...robotMessage(model), scene: around } };
+    const request = CreateSceneRequest.fromPartial({ sceneId, requestId, source });
+    const response = await this.connection.unary(SceneService.createScene, request, call);
+    const scene = new Scene(this.connection, response.scene!.scene, response.scene, response.layout);
+    return { scene, report: response.model! };
   }
 
   /** A handle on a scene by its name, `{scene}` or `scenes/{scene}`; asks nothing of the server. */

@@ -16,6 +16,7 @@ export { type ExitStatus, type LaunchOptions, Server, findServer, launch } from 
 export * as joints from "./joints";
 export type { JointInput } from "./joints";
 export { MessageStream } from "./message_stream";
+export type { RobotModel } from "./models";
 export { type Poses, QuantizedDecoder } from "./quantized";
 export { type RecordOptions, Scene } from "./scene";
 export { collectSnapshot, type SnapshotChunk, type SnapshotDownload } from "./snapshots";
@@ -53,6 +54,7 @@ export { type Actuator, ActuatorKind } from "./gen/talus/v1/actuation";
 export { type ControlOpened, ControlPacing, MissPolicy } from "./gen/talus/v1/control";
 export { ProblemCapture, ProblemFileFormat, type ContactProblem } from "./gen/talus/v1/contact_problem";
 export { ErrorReason } from "./gen/talus/v1/error";
+export { ModelBase, type ModelOptions, type ModelReport, ShapeStandIn } from "./gen/talus/v1/model";
 export type { JointState } from "./gen/talus/v1/query_service";
 export { EncodingProfile, SolveOutcome, type Energy, type Layout, type StepReport } from "./gen/talus/v1/frame";
 export {
@@ -65,10 +67,11 @@ export {
   type JointSpec,
   type Material,
   type NamedMaterial,
+  type NamedSceneInfo,
   type SceneSpec,
   type ShapeSpec,
 } from "./gen/talus/v1/scene";
-export type { NamedSceneInfo, SceneInfo } from "./gen/talus/v1/scene_service";
+export type { SceneInfo } from "./gen/talus/v1/scene_service";
 export type { Feature, GetFeaturesResponse as Features, GetServerInfoResponse as ServerInfo, Limits } from "./gen/talus/v1/server_service";
 export { type BatchStepResult, ResetScope, StopReason } from "./gen/talus/v1/simulation_service";
 export { BehindPolicy, type Recording, RecordingState, type ReplayInputsResponse } from "./gen/talus/v1/recording_service";

@@ -6,6 +6,7 @@ import { controlOpen, type ControlOptions } from "./control_messages";
 import { Frame } from "./frame";
 import type { Actuator } from "./gen/talus/v1/actuation";
 import type { Energy, FrameSelection, Layout } from "./gen/talus/v1/frame";
+import type { ModelReport } from "./gen/talus/v1/model";
 import { ProblemCapture, ProblemFileFormat } from "./gen/talus/v1/contact_problem";
 import {
   CastRaysRequest,
@@ -40,6 +41,7 @@ import {
 import { SnapshotServiceService as SnapshotService, type SnapshotInfo } from "./gen/talus/v1/snapshot_service";
 import { StreamServiceService as StreamService, type WatchEventsResponse } from "./gen/talus/v1/stream_service";
 import type { MessageStream } from "./message_stream";
+import { importRequests, type RobotModel } from "./models";
 import { snapshotName } from "./names";
 import { QuantizedDecoder } from "./quantized";
 import { RayHits } from "./rays";
@@ -97,6 +99,19 @@ export class Scene {
     const response = await this.connection.unary(SceneService.addBodies, request, call);
     this.lastLayout = response.layout;
     return response.bodyIds;
+  }
+
+  /** Puts a robot into the scene, all of it or nothing; resolves to what became of it. The scene's solver must take joints. */
+  async importModel(
+    model: RobotModel,
+    options: CallOptions & { materials?: PartialMessage<typeof NamedMaterial>[] } = {},
+  ): Promise<ModelReport> {
+    const { materials = [], ...call } = options;
+    const requests = importRequests(this.name, model, materials);
+    const response = await this.connection.clientStream(SceneService.importModel, requests, call);
+    this.lastInfo = response.scene;
+    this.lastLayout = response.layout;
+    return response.model!;
   }
 
   /** Removes bodies, by id or by name, all or none; resolves to the new layout. */

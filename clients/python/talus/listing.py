@@ -13,7 +13,7 @@ PAGE_SIZE = 1000
 
 BodyPage = scene_service_pb2.ListBodiesResponse
 JointPage = scene_service_pb2.ListJointsResponse
-NamedSceneInfo = scene_service_pb2.NamedSceneInfo
+NamedSceneInfo = scene_pb2.NamedSceneInfo
 NamedScenePage = tuple[list[NamedSceneInfo], str]
 
 

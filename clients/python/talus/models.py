@@ -99,7 +99,7 @@ def find_files(urdf: str, folder: Path) -> dict[str, bytes]:
 def import_model(scene: str, model: Model, materials: Iterable[scene_pb2.NamedMaterial]) -> Call[ModelReport]:
     """ImportModel, in chunks that fit the smallest limit on messages, 1 MiB, with what is around them."""
     message = scene_service_pb2.ImportModelRequest
-    start = scene_service_pb2.ModelImport(
+    start = model_pb2.ModelImport(
         scene=scene, options=model.options(), materials=materials, urdf_file="model.urdf"  # type: ignore[arg-type]
     )
 

@@ -14,6 +14,8 @@ import {
   emitter,
   joints,
   launch,
+  ModelBase,
+  ShapeStandIn,
   SolveOutcome,
   sphere,
   Status,
@@ -91,6 +93,26 @@ test("bodies and joints are read back by pages", async () => {
   for await (const page of hanging.listJoints()) names.push(...page.joints.map((joint) => joint.spec!.name));
   assert.deepEqual(names, ["string"]);
   await hanging.delete();
+});
+
+test("a robot comes from a URDF file, with the scene or into it", async () => {
+  const urdf = `<robot name="r"><link name="base"/><link name="arm"><inertial><origin xyz="1 0 0"/><mass value="2"/>
+    <inertia ixx="1" iyy="1" izz="1"/></inertial><collision><geometry><mesh filename="package://r/arm.obj"/></geometry>
+    </collision></link><joint name="hinge" type="continuous"><parent link="base"/><child link="arm"/></joint></robot>`;
+  const options = { base: ModelBase.FIXED, standIn: ShapeStandIn.BOUNDING_BOX, name: "left" };
+  const model = { urdf, files: { "arm.obj": Buffer.from("v 0 0 0\nv 1 1 1\n") }, options };
+  const { scene, report } = await live.client.createRobotScene(model, FREE_FALL, { sceneId: "robot" });
+  assert.equal(scene.name, "scenes/robot");
+  assert.deepEqual([report.robot, report.links.length, report.standInCount], ["r", 2, 1n]);
+  assert.deepEqual(scene.lastLayout!.bodyNames, ["ball", "left.arm"]);
+  const again = await scene.importModel({ ...model, options: { ...options, name: "right" } });
+  assert.equal(again.joints[0]!.name, "right.hinge");
+  assert.equal(scene.lastInfo!.jointCount, 2n);
+  assert.deepEqual(scene.lastLayout!.bodyNames, ["ball", "left.arm", "right.arm"]);
+  await assert.rejects(scene.importModel(model), { codeName: "ALREADY_EXISTS", field: "urdf.link[arm].name" });
+  const strict = { urdf: urdf.replace("<link", "<gazebo/><link"), options: { ...options, strict: true } };
+  await assert.rejects(live.client.createRobotScene(strict), { field: "urdf.robot.gazebo" });
+  await scene.delete();
 });
 
 test("bodies are set to other poses and velocities, all or none", async () => {
