@@ -10,8 +10,7 @@ int FindMovingAxis(UrdfJointKind kind) {
   return turns ? kRotations : -1;
 }
 
-std::array<JointAxis, 6> FindAxes(const UrdfJoint& joint,
-                                  std::vector<UnsupportedElement>& unsupported) {
+std::array<JointAxis, 6> FindAxes(const UrdfJoint& joint, UnsupportedList& unsupported) {
   std::array<JointAxis, 6> axes;
   axes.fill(JointAxis::Locked());
   if (joint.kind == UrdfJointKind::kPlanar) {
@@ -26,9 +25,9 @@ std::array<JointAxis, 6> FindAxes(const UrdfJoint& joint,
   const auto [lower, upper, effort, velocity] = *joint.limit;
   const double reach = moving == 0 ? kMaxSizeM : kMaxJointAngleRad;
   if (lower < -reach || upper > reach) {
-    unsupported.push_back({"joint[" + joint.name + "].limit", joint.line,
-                           moving == 0 ? "limits beyond 1e6 m: it slides without any"
-                                       : "limits beyond 3 rad: it turns without any"});
+    unsupported.Add({"joint[" + joint.name + "].limit", joint.line,
+                     moving == 0 ? "limits beyond 1e6 m: it slides without any"
+                                 : "limits beyond 3 rad: it turns without any"});
     return axes;
   }
   axis = lower < upper ? JointAxis::Limited(lower, upper) : JointAxis::Locked(lower);

@@ -2,8 +2,9 @@
 // come to.
 #pragma once
 
-#include <vector>
+#include <array>
 
+#include "server/model/unsupported_list.h"
 #include "server/model/urdf_model.h"
 #include "solver/scene/joint_def.h"
 
@@ -11,8 +12,7 @@ namespace talus::model {
 
 // The axes of the joint itself; its frames have x along the URDF joint's axis. Limits that no axis
 // can have are listed, and the axis is free.
-std::array<JointAxis, 6> FindAxes(const UrdfJoint& joint,
-                                  std::vector<UnsupportedElement>& unsupported);
+std::array<JointAxis, 6> FindAxes(const UrdfJoint& joint, UnsupportedList& unsupported);
 // Which of them moves alone; -1: none or several.
 int FindMovingAxis(UrdfJointKind kind);
 

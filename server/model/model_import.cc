@@ -57,10 +57,14 @@ class Importer {
  public:
   Importer(const UrdfModel& model, const LinkTree& tree, std::span<const ModelFile> files,
            const ModelOptions& options)
-      : model_(model), tree_(tree), files_(files), options_(options) {}
+      : model_(model),
+        tree_(tree),
+        options_(options),
+        shapes_(files, options, result_.report.unsupported) {}
 
   absl::StatusOr<ImportedModel> Import() {
     result_.report.robot = model_.name;
+    result_.report.unsupported = model_.unsupported;
     TALUS_RETURN_IF_ERROR(FindPositions());
     PlaceLinks();
     for (size_t group = 0; group < groups_.size(); ++group) {
@@ -69,7 +73,8 @@ class Importer {
     for (const size_t link : tree_.order) TellLink(link);
     for (const size_t link : tree_.order) MakeJoints(link);
     TALUS_RETURN_IF_ERROR(Check());
-    TALUS_RETURN_IF_ERROR(TellUnsupported());
+    TALUS_RETURN_IF_ERROR(CheckStrict());
+    result_.report.stand_in_count = shapes_.stand_in_count();
     return std::move(result_);
   }
 
@@ -161,8 +166,8 @@ class Importer {
     body.name = NameInScene(root.name);
     body.kind = fixed ? BodyKind::kStatic : BodyKind::kDynamic;
     for (const size_t link : group.links) {
-      TALUS_RETURN_IF_ERROR(AddShapes(model_.links[link], group.body_from_root * in_group_[link],
-                                      files_, options_, body.shapes, losses_));
+      TALUS_RETURN_IF_ERROR(
+          shapes_.Add(model_.links[link], group.body_from_root * in_group_[link], body.shapes));
     }
     if (fixed && body.shapes.empty()) {
       group.body_from_root = world_[group.root];
@@ -205,7 +210,7 @@ class Importer {
     joint.frame_b = PoseInBody(link) * along;
     joint.frame_a.orientation.normalize();
     joint.frame_b.orientation.normalize();
-    joint.axes = FindAxes(urdf, losses_.unsupported);
+    joint.axes = FindAxes(urdf, result_.report.unsupported);
     const int axis = FindMovingAxis(urdf.kind);
     result_.report.joints.push_back(
         {urdf.name, joint.name, axis, urdf.limit.value_or(UrdfLimit{})});
@@ -246,35 +251,26 @@ class Importer {
                       status.code());
   }
 
-  absl::Status TellUnsupported() {
-    std::vector<UnsupportedElement> all = model_.unsupported;
-    all.insert(all.end(), losses_.unsupported.begin(), losses_.unsupported.end());
-    std::ranges::stable_sort(all, {}, &UnsupportedElement::line);
-    if (options_.strict && !all.empty()) {
-      return FieldError("urdf." + all[0].element, "unsupported",
-                        "must not be there in a strict import: " + all[0].effect + " (line " +
-                            std::to_string(all[0].line) + ", 1 of " + std::to_string(all.size()) +
-                            ")");
-    }
-    ModelReport& report = result_.report;
-    report.stand_in_count = losses_.stand_in_count;
-    report.unsupported_count = static_cast<int64_t>(all.size());
-    all.resize(std::min(all.size(), kMostUnsupportedTold));
-    report.unsupported = std::move(all);
-    return absl::OkStatus();
+  absl::Status CheckStrict() const {
+    const UnsupportedList& list = result_.report.unsupported;
+    if (!options_.strict || list.count() == 0) return absl::OkStatus();
+    const UnsupportedElement& first = list.first().front();
+    return FieldError("urdf." + first.element, "unsupported",
+                      "must not be there in a strict import: " + first.effect + " (line " +
+                          std::to_string(first.line) + ", 1 of " + std::to_string(list.count()) +
+                          ")");
   }
 
   const UrdfModel& model_;
   const LinkTree& tree_;
-  std::span<const ModelFile> files_;
   const ModelOptions& options_;
   std::vector<double> positions_;  // by joint
   std::vector<Pose> world_;        // world <- link, by link
   std::vector<Pose> in_group_;     // root link of the group <- link, by link
   std::vector<size_t> group_of_;   // by link
   std::vector<Group> groups_;
-  ShapeLosses losses_;
   ImportedModel result_;
+  CollisionShapes shapes_;
 };
 
 absl::Status ValidateOptions(const ModelOptions& options) {

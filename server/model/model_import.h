@@ -23,9 +23,6 @@
 
 namespace talus::model {
 
-// Of these more are counted, not told.
-inline constexpr size_t kMostUnsupportedTold = 256;
-
 // Where a link of the file went.
 struct ImportedLink {
   std::string link;
@@ -45,8 +42,7 @@ struct ModelReport {
   std::string robot;
   std::vector<ImportedLink> links;
   std::vector<ImportedJoint> joints;
-  std::vector<UnsupportedElement> unsupported;  // the first kMostUnsupportedTold
-  int64_t unsupported_count = 0;
+  UnsupportedList unsupported;
   int64_t stand_in_count = 0;  // shapes that their bounding box stands for
 };
 

@@ -10,16 +10,10 @@
 #include <variant>
 #include <vector>
 
+#include "server/model/unsupported_list.h"
 #include "solver/base/math.h"
 
 namespace talus::model {
-
-// Something of the file that no part of a scene stands for.
-struct UnsupportedElement {
-  std::string element;  // as in `joint[elbow].mimic`
-  int64_t line = 0;     // in the file, from 1
-  std::string effect;   // what comes of it, as in `the joint moves on its own`
-};
 
 struct UrdfBox {
   Vec3 size_m = Vec3::Zero();  // whole edges
@@ -93,7 +87,7 @@ struct UrdfModel {
   std::string name;
   std::vector<UrdfLink> links;
   std::vector<UrdfJoint> joints;
-  std::vector<UnsupportedElement> unsupported;  // in the order of the file
+  UnsupportedList unsupported;
 };
 
 }  // namespace talus::model

@@ -72,7 +72,7 @@ class Reader {
 
   void NoteUnsupported(const std::string& path, xml_node node, std::string effect) {
     const std::string tag = Escape(node.name());
-    model_.unsupported.push_back({path + "." + tag, LineOf(node), std::move(effect)});
+    model_.unsupported.Add({path + "." + tag, LineOf(node), std::move(effect)});
   }
 
   absl::Status ReadNumber(xml_node node, const std::string& path, const char* name,
@@ -254,8 +254,7 @@ class Reader {
     TALUS_RETURN_IF_ERROR(ReadOptionalNumber(node, here, "damping", damping));
     TALUS_RETURN_IF_ERROR(ReadOptionalNumber(node, here, "friction", joint.friction));
     if (damping != 0.0) {
-      model_.unsupported.push_back(
-          {Inside(here, "damping"), LineOf(node), "the joint is not damped"});
+      model_.unsupported.Add({Inside(here, "damping"), LineOf(node), "the joint is not damped"});
     }
     if (joint.friction >= 0.0) return absl::OkStatus();
     return Refuse(node, Inside(here, "friction"), FormatValue(joint.friction), "must be >= 0");

@@ -66,13 +66,13 @@ void EncodeModelReport(const model::ModelReport& report, v1::ModelReport& messag
     EncodeImportedLink(link, *message.add_links());
   for (const model::ImportedJoint& joint : report.joints)
     EncodeImportedJoint(joint, *message.add_joints());
-  for (const model::UnsupportedElement& element : report.unsupported) {
+  for (const model::UnsupportedElement& element : report.unsupported.first()) {
     v1::UnsupportedElement& told = *message.add_unsupported();
     told.set_element(element.element);
     told.set_line(element.line);
     told.set_effect(element.effect);
   }
-  message.set_unsupported_count(report.unsupported_count);
+  message.set_unsupported_count(report.unsupported.count());
   message.set_stand_in_count(report.stand_in_count);
 }
 

@@ -14,7 +14,7 @@ namespace {
 // What an import gives makes a scene, unless that would be too large; how a step of it failed does
 // not matter.
 void TryModel(const model::ImportedModel& model, SceneDef scene) {
-  TALUS_CHECK(model.report.unsupported.size() <= model::kMostUnsupportedTold);
+  TALUS_CHECK(model.report.unsupported.first().size() <= model::kMostUnsupportedTold);
   v1::ModelReport report;
   wire::EncodeModelReport(model.report, report);
   TALUS_CHECK(report.links_size() > 0 && !report.SerializeAsString().empty());
@@ -63,7 +63,7 @@ void FeedUrdfScene(std::string_view text) {
   const auto model =
       model::ImportModel(message.urdf(), wire::DecodeModelFiles(message.files()), *options);
   if (!model.ok()) return CheckRefusal(model.status());
-  TALUS_CHECK(!options->strict || model->report.unsupported_count == 0);
+  TALUS_CHECK(!options->strict || model->report.unsupported.count() == 0);
   TryModel(*model, *std::move(scene));
 }
 

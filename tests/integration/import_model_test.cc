@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include <future>
+#include <memory>
+#include <thread>
 
 #include "server/runtime/clock.h"
 #include "tests/integration/recording_fixture.h"
@@ -289,6 +291,43 @@ TEST_F(ImportModelTest, OneThatIsCancelledOrSilentLeavesNothing) {
   EXPECT_TRUE(
       FailedWith(ended.get(), grpc::StatusCode::DEADLINE_EXCEEDED, v1::ERROR_REASON_DEADLINE));
   StopServer();  // before the clock goes
+}
+
+TEST_F(ImportModelTest, ALeaseKeepsOthersOut) {
+  grpc::ClientContext context;
+  const auto control = simulation_->Control(&context);
+  v1::ControlRequest open;
+  open.mutable_open()->set_scene("scenes/a");
+  open.mutable_open()->set_holder("arm");
+  v1::ControlResponse opened;
+  ASSERT_TRUE(control->Write(open) && control->Read(&opened));
+  const auto refused = Import(*scenes_).Begin("scenes/a").File("arm.urdf", kArm).Finish();
+  EXPECT_TRUE(
+      FailedWith(refused, grpc::StatusCode::FAILED_PRECONDITION, v1::ERROR_REASON_LEASE_HELD));
+  control->WritesDone();
+  control->Finish();
+}
+
+TEST_F(ImportModelTest, TheEndOfTheServerEndsOneUnderWay) {
+  SceneHostOptions options = DefaultOptions();
+  options.limits.model_bytes = 1000;
+  StopServer();
+  StartServer(options);
+  MakeScene("a");
+  // It is under way once another of its size has no room beside it.
+  std::unique_ptr<Import> waiting;
+  EXPECT_TRUE(WaitUntil([&] {
+    waiting = std::make_unique<Import>(*scenes_);
+    waiting->Begin("scenes/a").File("x", std::string(600, ' '));
+    const auto other = Import(*scenes_).Begin("scenes/a").File("x", std::string(600, ' ')).Finish();
+    const bool held = other.detail.limit_name() == "model_bytes";
+    if (!held) waiting->Finish();
+    return held;
+  }));
+  std::thread ending([this] { server_->Shutdown(milliseconds(60'000)); });
+  EXPECT_TRUE(
+      FailedWith(waiting->Read(), grpc::StatusCode::UNAVAILABLE, v1::ERROR_REASON_DRAINING));
+  ending.join();
 }
 
 TEST_F(ImportModelTest, CreateSceneNamesFieldsOfTheRequest) {

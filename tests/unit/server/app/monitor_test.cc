@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 #include <future>
 
@@ -15,7 +16,9 @@
 #include "server/session/error.h"
 #include "server/telemetry/process_usage.h"
 #include "server/telemetry/stream_counts.h"
+#include "solver/base/limits.h"
 #include "tests/scenes/piles.h"
+#include "tests/support/wait_until.h"
 
 namespace talus::app {
 namespace {
@@ -67,6 +70,16 @@ class MonitorTest : public ::testing::Test {
     endpoint_ = *std::move(endpoint);
   }
   ~MonitorTest() override { std::filesystem::remove_all(folder_); }
+  void Make(const std::string& id, SceneDef scene) {
+    std::promise<void> made;
+    host_->registry().Create(
+        {.scene_id = id, .source = std::move(scene), .request_id = {}, .fingerprint = {}},
+        [&](const auto& answer) {
+          EXPECT_TRUE(answer.ok()) << answer.status();
+          made.set_value();
+        });
+    made.get_future().wait();
+  }
   std::string Page() const { return Get(endpoint_->address(), "/metrics"); }
 
   const std::string folder_ = ::testing::TempDir() + "monitor_" +
@@ -76,13 +89,7 @@ class MonitorTest : public ::testing::Test {
 };
 
 TEST_F(MonitorTest, StepsAndScenesShowOnThePage) {
-  std::promise<void> made;
-  host_->registry().Create({.scene_id = "a",
-                            .source = scenes::PackedSpheres({.count = 20}),
-                            .request_id = {},
-                            .fingerprint = {}},
-                           [&](const auto&) { made.set_value(); });
-  made.get_future().wait();
+  Make("a", scenes::PackedSpheres({.count = 20}));
   std::promise<void> stepped;
   const auto scene = *host_->registry().Find("a");
   StepCall call;
@@ -107,6 +114,8 @@ TEST_F(MonitorTest, StepsAndScenesShowOnThePage) {
                 ValueOf(page, "talus_steps_total{outcome=\"unconverged\"}") +
                 ValueOf(page, "talus_steps_total{outcome=\"without_contacts\"}"),
             7);
+  EXPECT_EQ(ValueOf(page, "talus_step_residual_count"),
+            7 - ValueOf(page, "talus_steps_total{outcome=\"without_contacts\"}"));
   EXPECT_EQ(ValueOf(page, "talus_steps_made_ahead_total{part=\"nothing\"}"), 7) << "a single turn";
   EXPECT_EQ(ValueOf(page, "talus_steps_made_ahead_total{part=\"beginning\"}"), 0);
   EXPECT_EQ(ValueOf(page, "talus_steps_made_ahead_total{part=\"result\"}"), 0);
@@ -119,6 +128,76 @@ TEST_F(MonitorTest, StepsAndScenesShowOnThePage) {
   EXPECT_NEAR(ValueOf(page, "talus_heap_bytes"),
               static_cast<double>(telemetry::ReadProcessUsage().heap_bytes), 1e6);
   EXPECT_GT(ValueOf(page, "process_open_fds"), 2);
+}
+
+TEST_F(MonitorTest, WhatIsBusyAndWhatWaitsShowOnThePage) {
+  Make("slow", scenes::PackedSpheres({.count = 2000}));
+  const auto scene = *host_->registry().Find("slow");
+  const auto control = std::make_shared<CallControl>();
+  StepCall call;
+  call.step_count = 1'000'000;
+  std::promise<void> ended;
+  scene->Step(call, control, [&](const auto&) { ended.set_value(); });
+  std::atomic<int> answered = 0;
+  for (int k = 0; k < 3; ++k) {
+    scene->RemoveEmitters({"none"}, control, [&](const auto&) { ++answered; });
+  }
+  EXPECT_TRUE(testing::WaitUntil([&] {
+    const std::string page = Page();
+    return ValueOf(page, "talus_executor_busy") == 1 && ValueOf(page, "talus_cores_lent") >= 1 &&
+           ValueOf(page, "talus_mailbox_waiting_most") == 3 &&
+           ValueOf(page, "talus_mailbox_waiting") == 3;
+  }));
+  control->Cancel();
+  ended.get_future().wait();
+  EXPECT_TRUE(testing::WaitUntil([&] {
+    const std::string page = Page();
+    return answered == 3 && ValueOf(page, "talus_executor_busy") == 0 &&
+           ValueOf(page, "talus_cores_lent") == 0 &&
+           ValueOf(page, "talus_mailbox_waiting_most") == 0;
+  }));
+  std::promise<void> go_on;
+  std::promise<void> analyzed;
+  host_->analyses().Submit<int>(
+      nullptr,
+      [&](const AnalysisQueue::Stop&) {
+        go_on.get_future().wait();
+        return 1;
+      },
+      [&](const auto&) { analyzed.set_value(); });
+  EXPECT_EQ(ValueOf(Page(), "talus_analyses_held"), 1);
+  go_on.set_value();
+  analyzed.get_future().wait();
+  EXPECT_EQ(ValueOf(Page(), "talus_analyses_held"), 0);
+}
+
+TEST_F(MonitorTest, JointsAndFaultsShowOnThePage) {
+  SceneDef scene;
+  scene.settings.time_step_s = kMaxTimeStepS;
+  scene.settings.gravity_world_m_s2 = Vec3(0.0, 0.0, -kMaxAccelerationMS2);
+  scene.bodies.resize(2);
+  for (BodyDef& body : scene.bodies) {
+    body.mass_kg = 1.0;
+    body.inertia_body_kg_m2 = Mat3::Identity();
+  }
+  scene.bodies[0].name = "a";
+  scene.bodies[1].name = "b";
+  scene.joints.resize(1);
+  scene.joints[0].body_a = "a";
+  scene.joints[0].body_b = "b";
+  scene.joints[0].axes[0] = JointAxis::Locked();
+  Make("falls", scene);
+  EXPECT_EQ(ValueOf(Page(), "talus_joints"), 1);
+  EXPECT_EQ(ValueOf(Page(), "talus_scenes_faulted"), 0);
+  std::promise<absl::Status> ended;
+  StepCall call;
+  call.step_count = 10'000;  // its speed is out of all bounds before
+  (*host_->registry().Find("falls"))->Step(call, nullptr, [&](const auto& answer) {
+    ended.set_value(answer.status());
+  });
+  EXPECT_EQ(ended.get_future().get().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_TRUE(testing::WaitUntil([&] { return ValueOf(Page(), "talus_scenes_faulted") == 1; }));
+  EXPECT_EQ(ValueOf(Page(), "talus_scene_faults_total"), 1);
 }
 
 TEST_F(MonitorTest, CallsAndFramesShowOnThePage) {
@@ -174,26 +253,14 @@ TEST_F(MonitorTest, RecordingsAndMissedTicksShowOnThePage) {
         "talus_missed_ticks_total"}) {
     EXPECT_EQ(ValueOf(page, line), 0) << line;
   }
-  std::promise<void> made;
-  host_->registry().Create(
-      {.scene_id = "a", .source = SceneDef(), .request_id = {}, .fingerprint = {}},
-      [&](const auto&) { made.set_value(); });
-  made.get_future().wait();
+  Make("a", SceneDef());
   (*host_->registry().Find("a"))->CountMissedTicks(3);
   EXPECT_EQ(ValueOf(Page(), "talus_missed_ticks_total"), 3);
 }
 
 TEST_F(MonitorTest, ThePageDoesNotGrowWithScenes) {
   const std::string before = Page();
-  for (int i = 0; i < 20; ++i) {
-    std::promise<void> made;
-    host_->registry().Create({.scene_id = "scene-" + std::to_string(i),
-                              .source = SceneDef(),
-                              .request_id = {},
-                              .fingerprint = {}},
-                             [&](const auto&) { made.set_value(); });
-    made.get_future().wait();
-  }
+  for (int i = 0; i < 20; ++i) Make("scene-" + std::to_string(i), SceneDef());
   const std::string after = Page();
   EXPECT_EQ(ValueOf(after, "talus_scenes"), 20);
   EXPECT_EQ(std::count(before.begin(), before.end(), '\n'),

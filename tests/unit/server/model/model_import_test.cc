@@ -182,10 +182,11 @@ TEST(ModelImportTest, LimitsBeyondThreeRadiansAreListedAndTheJointIsFree) {
              Joint("j", "revolute", "a", "b",
                    R"(<limit lower="-3.14" upper="3.14" effort="1" velocity="1"/>)"));
   EXPECT_EQ(model.joints[0].axes[3].mode, AxisMode::kFree);
-  ASSERT_EQ(model.report.unsupported.size(), 1u);
-  EXPECT_EQ(model.report.unsupported[0].element, "joint[j].limit");
-  EXPECT_EQ(model.report.unsupported[0].line, 4);
-  EXPECT_EQ(model.report.unsupported[0].effect, "limits beyond 3 rad: it turns without any");
+  ASSERT_EQ(model.report.unsupported.first().size(), 1u);
+  EXPECT_EQ(model.report.unsupported.first()[0].element, "joint[j].limit");
+  EXPECT_EQ(model.report.unsupported.first()[0].line, 4);
+  EXPECT_EQ(model.report.unsupported.first()[0].effect,
+            "limits beyond 3 rad: it turns without any");
 }
 
 TEST(ModelImportTest, FrictionAndMotorsAreJointsOfTheirOwn) {
@@ -217,7 +218,7 @@ TEST(ModelImportTest, BoundingBoxesStandForCylindersAndMeshesWhereAsked) {
   const std::vector<ModelFile> files = {{"m.obj", "v 0 0 0\nv 1 2 4\n"}};
   const ImportedModel plain = Import(robot, {}, files);
   EXPECT_TRUE(plain.bodies[0].shapes.empty());
-  EXPECT_EQ(plain.report.unsupported_count, 4);
+  EXPECT_EQ(plain.report.unsupported.count(), 4);
   EXPECT_EQ(plain.report.stand_in_count, 0);
   ModelOptions options;
   options.stand_in = ShapeStandIn::kBoundingBox;
@@ -232,10 +233,11 @@ TEST(ModelImportTest, BoundingBoxesStandForCylindersAndMeshesWhereAsked) {
   // Its centre (1, 1, -2) turned about z and moved.
   EXPECT_LT((mesh.pose_body.position - Vec3(-1, 1, -1)).norm(), 1e-14);
   EXPECT_EQ(boxes.report.stand_in_count, 2);
-  ASSERT_EQ(boxes.report.unsupported.size(), 2u);
-  EXPECT_EQ(boxes.report.unsupported[0].effect,
+  ASSERT_EQ(boxes.report.unsupported.first().size(), 2u);
+  EXPECT_EQ(boxes.report.unsupported.first()[0].effect,
             "no file came for \"package://r/gone.stl\", so it is left out");
-  EXPECT_EQ(boxes.report.unsupported[1].effect, "a shape of the kind \"capsule\" is left out");
+  EXPECT_EQ(boxes.report.unsupported.first()[1].effect,
+            "a shape of the kind \"capsule\" is left out");
   const std::vector<ModelFile> broken = {{"x", ""}, {"m.obj", "v 1 2\n"}};
   EXPECT_EQ(ErrorOf(robot, options, broken),
             "files[1] = \"m.obj\" must be a mesh: line 1: \"\" is no coordinate");
@@ -255,8 +257,19 @@ TEST(ModelImportTest, TellsSoManyUnsupportedAndCountsTheRest) {
   std::string many = Link("a");
   for (int count = 0; count < 300; ++count) many += "<gazebo/>\n";
   const ImportedModel model = Import(many);
-  EXPECT_EQ(model.report.unsupported.size(), kMostUnsupportedTold);
-  EXPECT_EQ(model.report.unsupported_count, 300);
+  EXPECT_EQ(model.report.unsupported.first().size(), kMostUnsupportedTold);
+  EXPECT_EQ(model.report.unsupported.count(), 300);
+}
+
+TEST(UnsupportedListTest, KeepsTheFirstOfTheFile) {
+  UnsupportedList list;
+  for (int64_t line = 1000; line > 0; --line) list.Add({"a", line, ""});
+  list.Add({"b", 1, ""});
+  EXPECT_EQ(list.count(), 1001);
+  ASSERT_EQ(list.first().size(), kMostUnsupportedTold);
+  EXPECT_EQ(list.first()[0].element, "a");
+  EXPECT_EQ(list.first()[1].element, "b");
+  EXPECT_EQ(list.first().back().line, static_cast<int64_t>(kMostUnsupportedTold) - 1);
 }
 
 TEST(ModelImportTest, LinksMakeOneTree) {
