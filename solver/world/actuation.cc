@@ -154,7 +154,7 @@ bool SetLoad(BodyId body, std::span<const double> values, SceneState& state) {
   } else {
     *place = load;
   }
-  state.bodies.Wake(state.bodies.FindRow(body).value());
+  state.bodies.Stir(state.bodies.FindRow(body).value());
   return true;
 }
 

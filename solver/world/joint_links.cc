@@ -39,7 +39,7 @@ void FindExcludedRows(const SceneState& state,
 
 void WakeJoined(const JointState& joint, SceneState& state) {
   for (const BodyId body : {joint.body_a, joint.body_b}) {
-    if (body != kWorld) state.bodies.Wake(state.bodies.FindRow(body).value());
+    if (body != kWorld) state.bodies.Stir(state.bodies.FindRow(body).value());
   }
 }
 

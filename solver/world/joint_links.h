@@ -27,7 +27,7 @@ void FindJointLinks(const SceneState& state, std::vector<JointLink>& links);
 void FindExcludedRows(const SceneState& state,
                       std::vector<std::pair<uint32_t, uint32_t>>& excluded);
 
-// The bodies of the joint count from 0 again until they sleep.
+// The bodies of the joint wake, or count from 0 again until they sleep.
 void WakeJoined(const JointState& joint, SceneState& state);
 
 // Takes out the joints and loads of bodies that leave and wakes the bodies that stay. `leaving` has

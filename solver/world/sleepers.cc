@@ -127,18 +127,16 @@ void Sleepers::KeepPoses(const BodyStore& bodies, std::span<Vec3> positions,
 }
 
 void WakeNeighbours(std::span<const uint8_t> leaving, SceneState& state) {
+  if (!state.settings.sleep.has_value()) return;
   BodyStore& bodies = state.bodies;
-  if (std::ranges::find(bodies.still_steps(), BodyStore::kAsleep) == bodies.still_steps().end()) {
-    return;
-  }
-  const auto wake_beside = [&](std::optional<size_t> gone, std::optional<size_t> row) {
-    if (gone.has_value() && row.has_value() && leaving[*gone] != 0) bodies.Wake(*row);
+  const auto stir_beside = [&](std::optional<size_t> gone, std::optional<size_t> row) {
+    if (gone.has_value() && row.has_value() && leaving[*gone] != 0) bodies.Stir(*row);
   };
   for (const ContactKey& key : state.contact_cache.keys()) {
     const std::optional<size_t> row_a = bodies.FindRow(key.body_a);
     const std::optional<size_t> row_b = bodies.FindRow(key.body_b);
-    wake_beside(row_a, row_b);
-    wake_beside(row_b, row_a);
+    stir_beside(row_a, row_b);
+    stir_beside(row_b, row_a);
   }
 }
 

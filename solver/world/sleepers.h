@@ -69,8 +69,9 @@ class Sleepers {
   std::vector<uint32_t> still_steps_;
 };
 
-// Bodies that sleep, that do not leave and on which one that leaves has acted wake. Contacts that
-// carried nothing held nobody up. `leaving` has one entry a row.
+// Bodies on which one that leaves has acted wake, and count from 0 again where they were awake: one
+// that was still beside a restless neighbour would sleep in the first step of its fall. Contacts
+// that carried nothing held nobody up. `leaving` has one entry a row.
 void WakeNeighbours(std::span<const uint8_t> leaving, SceneState& state);
 
 }  // namespace talus

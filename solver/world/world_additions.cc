@@ -63,6 +63,7 @@ std::vector<BodyId> World::Impl::TakeBodies(std::span<const BodyDef> checked,
   for (const BodyDef& body : checked) ids.push_back(AddBody(body, state));
   if (!ids.empty()) ++state.layout_version;
   NoteChange();
+  WakeTouched(ids);
   return ids;
 }
 

@@ -98,6 +98,10 @@ struct World::Impl {
     state_hash.reset();
   }
 
+  // Sleepers that these bodies, where they are not dynamic, touch now wake. Of no island, they
+  // would not be noticed by the next step. In world_updates.cc.
+  void WakeTouched(std::span<const BodyId> ids);
+
   // Of what no step has done.
   void NoteChange() {
     driven_before.Forget();

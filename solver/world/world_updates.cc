@@ -116,30 +116,30 @@ void StirAround(const std::vector<BodyId>& changed, SceneState& state) {
   }
 }
 
-// Sleepers that a body touches where it has been moved to, if it is not dynamic.
-void WakeTouched(const std::vector<BodyId>& moved, StepContext& context) {
-  BodyStore& bodies = context.state.bodies;
-  std::vector<uint8_t> touching(bodies.size(), 0);  // by row
+}  // namespace
+
+void World::Impl::WakeTouched(std::span<const BodyId> ids) {
+  BodyStore& bodies = state.bodies;
+  std::vector<uint8_t> touching(bodies.size(), 0);  // by row: one of these, and not dynamic
   bool any = false;
-  for (const BodyId id : moved) {
+  for (const BodyId id : ids) {
     const size_t row = bodies.FindRow(id).value();
     if (bodies.kinds()[row] == BodyKind::kDynamic) continue;
     touching[row] = 1;
     any = true;
   }
-  if (!any ||
-      std::ranges::find(bodies.still_steps(), BodyStore::kAsleep) == bodies.still_steps().end()) {
-    return;
-  }
+  if (!any || std::ranges::count(bodies.still_steps(), BodyStore::kAsleep) == 0) return;
+  WorkerArena alone(1);
+  StepReport report;
+  const StepOptions options;
+  StepContext context{state, alone, buffers, report, options};
   ContactSet next;
-  FindNextContacts(context, next);
+  alone.Execute([&] { FindNextContacts(context, next); });
   for (const ContactInput& contact : next.contacts) {
     if (touching[contact.body_a] != 0) bodies.Wake(contact.body_b);
     if (touching[contact.body_b] != 0) bodies.Wake(contact.body_a);
   }
 }
-
-}  // namespace
 
 absl::Status World::UpdateBodies(std::span<const BodyUpdate> updates) {
   if (absl::Status status = impl_->RefuseWhenFaulted(); !status.ok()) return status;
@@ -156,13 +156,7 @@ absl::Status World::UpdateBodies(std::span<const BodyUpdate> updates) {
       return Holds(rows.moved, key.body_a) || Holds(rows.moved, key.body_b);
     });
   }
-  if (state.settings.sleep.has_value() && !rows.moved.empty()) {
-    WorkerArena alone(1);
-    StepReport report;
-    const StepOptions options;
-    StepContext context{state, alone, impl_->buffers, report, options};
-    alone.Execute([&] { WakeTouched(rows.moved, context); });
-  }
+  impl_->WakeTouched(rows.moved);
   return absl::OkStatus();
 }
 

@@ -69,6 +69,19 @@ inline SceneDef Towers(int count, double distance) {
   return scene;
 }
 
+// A cube at rest on a floor that slides below it without friction: it is still, and for the floor's
+// sake awake. Steps are so short that one of free fall is slower than what may sleep.
+inline SceneDef CubeOnABelt() {
+  SceneDef scene = Towers(1, 0.0);
+  scene.bodies.resize(2);
+  for (BodyDef& body : scene.bodies) body.shapes[0].material = "";
+  scene.bodies[0].kind = BodyKind::kKinematic;
+  scene.bodies[0].linear_velocity_world_m_s = Vec3(0.1, 0.0, 0.0);
+  scene.settings.time_step_s = 1e-4;
+  return scene;
+}
+inline constexpr SleepSettings kSleepOfShortSteps{0.005, 0.01};
+
 inline BodyDef MakeBall(const Vec3& position, const Vec3& velocity = Vec3::Zero(),
                         double radius = 0.25) {
   BodyDef ball;

@@ -139,16 +139,8 @@ TEST(UpdateWaking, AStandstillEnds) {
   EXPECT_NEAR(world.bodies().positions[4].y(), 20.005, 1e-12);
 }
 
-// A cube that has been still for long enough, kept awake by a floor that slides below it without
-// friction, is slower than what may sleep in the first step of its fall.
 TEST(UpdateWaking, NothingFallsAsleepInTheAir) {
-  SceneDef scene = Towers(1, 0.0);
-  scene.bodies.resize(2);
-  for (BodyDef& body : scene.bodies) body.shapes[0].material = "";
-  scene.bodies[0].kind = BodyKind::kKinematic;
-  scene.bodies[0].linear_velocity_world_m_s = Vec3(0.1, 0.0, 0.0);
-  scene.settings.time_step_s = 1e-4;
-  World world = MakeSleepyWorld(scene, {0.005, 0.01});
+  World world = MakeSleepyWorld(testing::CubeOnABelt(), testing::kSleepOfShortSteps);
   for (int step = 0; step < 300; ++step) ASSERT_EQ(StepOnce(world).sleeping_body_count, 0);
   BodyUpdate update = MoveTo(world.bodies().ids[0], Vec3(0.0, 0.0, -50.0));
   update.linear_velocity_world_m_s = Vec3::Zero();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "tests/support/mechanisms.h"
 #include "tests/support/sleeping_worlds.h"
 
 namespace talus {
@@ -98,6 +99,46 @@ TEST(WakingTest, RemovingTheGroundWakesAllThatStoodOnIt) {
   EXPECT_EQ(StepOnce(world).sleeping_body_count, 0);
   for (size_t row = 0; row < 6; ++row) {
     EXPECT_NEAR(world.bodies().linear_velocities[row].z(), -9.81 * 0.005, 1e-6) << row;
+  }
+}
+
+// It has been still for long enough, and is slow in the first step of its fall.
+TEST(WakingTest, WhatLostItsSupportDoesNotFallAsleepInTheAir) {
+  World world = MakeSleepyWorld(testing::CubeOnABelt(), testing::kSleepOfShortSteps);
+  for (int step = 0; step < 300; ++step) ASSERT_EQ(StepOnce(world).sleeping_body_count, 0);
+  const BodyId floor = world.bodies().ids[0];
+  ASSERT_TRUE(world.RemoveBodies({&floor, 1}).ok());
+  for (int step = 0; step < 200; ++step) ASSERT_EQ(StepOnce(world).sleeping_body_count, 0) << step;
+}
+
+TEST(WakingTest, WhatLostItsJointDoesNotFallAsleepInTheAir) {
+  SceneDef scene = testing::CubeOnABelt();
+  scene.bodies[0] = testing::MakeBob("spindle", Vec3(0.0, 0.0, 2.0));
+  scene.bodies[0].kind = BodyKind::kKinematic;
+  scene.bodies[0].mass_kg.reset();
+  scene.bodies[0].angular_velocity_world_rad_s = Vec3(0.0, 0.0, 1.0);
+  scene.bodies[1] = testing::MakeBob("bob", Vec3(0.0, 0.0, 1.0));
+  JointDef rod = testing::MakeJoint(&scene.bodies[0], scene.bodies[1], Vec3(0.0, 0.0, 2.0));
+  testing::LockAxes(rod, 3);
+  scene.joints.push_back(rod);
+  World world = MakeSleepyWorld(scene, testing::kSleepOfShortSteps);
+  for (int step = 0; step < 300; ++step) ASSERT_EQ(StepOnce(world).sleeping_body_count, 0);
+  const JointId joint = world.joint_id(0);
+  ASSERT_TRUE(world.RemoveJoints({&joint, 1}).ok());
+  for (int step = 0; step < 200; ++step) ASSERT_EQ(StepOnce(world).sleeping_body_count, 0) << step;
+}
+
+TEST(WakingTest, ABodyThatIsNotDynamicWakesWhatItIsAddedTo) {
+  for (const BodyKind kind : {BodyKind::kStatic, BodyKind::kKinematic}) {
+    World world = MakeSleepyWorld(Towers(2, 5.0));
+    ASSERT_NO_FATAL_FAILURE(StepUntilAsleep(world, 6));
+    BodyDef post = MakeBall(Vec3(-0.7, 0.0, 1.5));
+    post.kind = kind;
+    post.density_kg_m3.reset();
+    ASSERT_TRUE(world.AddBodies({&post, 1}).ok());
+    EXPECT_EQ(StepOnce(world).sleeping_body_count, 3);
+    for (int step = 0; step < 50; ++step) StepOnce(world);
+    EXPECT_GT(world.bodies().positions[2].x(), 0.02);
   }
 }
 
