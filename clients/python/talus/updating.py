@@ -45,4 +45,8 @@ def body_update(
 def update_bodies(scene: str, updates: Iterable[scene_pb2.BodyUpdate]) -> Call[SceneInfo]:
     """UpdateBodies."""
     request = scene_service_pb2.UpdateBodiesRequest(scene=scene, updates=updates)
-    return Call(methods.UPDATE_BODIES, request, lambda response: response.scene)
+
+    def decode(response: scene_service_pb2.UpdateBodiesResponse) -> SceneInfo:
+        return response.scene
+
+    return Call(methods.UPDATE_BODIES, request, decode)

@@ -125,6 +125,24 @@ def test_bodies_are_removed_by_id_or_name(server, client):
     assert list(server.last().body_ids) == [3, 2**63] and list(server.last().body_names) == ["ball"]
 
 
+def test_what_is_given_of_a_body_is_what_its_mask_names(server, client):
+    server.answers["UpdateBodies"] = lambda *_: scene_service_pb2.UpdateBodiesResponse(scene=SceneInfo(state_hash=5))
+    info = client.scene("s").update_bodies(
+        [
+            talus.body_update(2**63, position=(1, 2, 3), angular_velocity=(0, 0, 0)),
+            talus.body_update("ball", orientation=(1, 0, 0, 0), linear_velocity=(4, 5, 6)),
+            talus.body_update(3),
+        ]
+    )
+    first, second, third = server.last().updates
+    assert info.state_hash == 5 and server.last().scene == "scenes/s"
+    assert first.body_id == 2**63 and first.values.position_world_m.z == 3
+    assert list(first.update_mask.paths) == ["position_world_m", "angular_velocity_world_rad_s"]
+    assert second.body_name == "ball" and second.values.linear_velocity_world_m_s.x == 4
+    assert list(second.update_mask.paths) == ["orientation_world", "linear_velocity_world_m_s"]
+    assert second.values.orientation_world.w == 1 and not third.update_mask.paths
+
+
 def test_fork_by_count_and_by_name(server, client):
     server.answers["ForkScene"] = lambda request, _: snapshot_service_pb2.ForkSceneResponse(
         scenes=[SceneInfo(scene=f"scenes/{name or 'any'}") for name in request.scene_ids]

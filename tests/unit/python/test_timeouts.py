@@ -42,6 +42,7 @@ SCENE_CALLS = {
     "layout": (),
     "add_bodies": ([],),
     "remove_bodies": (1, "b"),
+    "update_bodies": ([],),
     "add_emitters": ([],),
     "remove_emitters": ("a",),
     "add_joints": ([],),
