@@ -1,6 +1,8 @@
 #include "server/wire/body_update_codec.h"
 
 #include <string>
+#include <utility>
+#include <variant>
 
 #include "server/wire/geometry_codec.h"
 #include "solver/base/field_error.h"

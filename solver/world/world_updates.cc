@@ -7,7 +7,12 @@
 // is awake (sleepers.h). One that is not dynamic belongs to no island, so what touches it is
 // looked for at once, by the search of the step itself.
 #include <algorithm>
+#include <iterator>
+#include <optional>
+#include <span>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "solver/base/field_error.h"
