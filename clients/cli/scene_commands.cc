@@ -27,12 +27,14 @@ struct CreateArguments {
   std::string snapshot;
   std::string snapshot_file;
   std::string named_scene;
+  double idle_ttl_s = 0.0;
   SceneOptions changes;
 };
 
 int CreateScene(const Context& context, const CreateArguments& arguments) {
   v1::CreateSceneRequest request;
   request.set_scene_id(arguments.id);
+  request.set_idle_ttl_s(arguments.idle_ttl_s);
   SceneFile file;
   if (!arguments.snapshot.empty()) {
     request.set_snapshot(SnapshotName(arguments.snapshot));
@@ -147,6 +149,8 @@ void AddSceneCommands(CLI::App& app, Context& context) {
                                    "Scene that the server was given as a file (list --named)");
   source->require_option(1);
   create->add_option("--id", arguments->id, "Name of the scene; the server chooses when left out");
+  create->add_option("--idle-ttl", arguments->idle_ttl_s,
+                     "Seconds of not being used after which it is evicted; 0: as the server does");
   auto* changes = create->add_option_group("changes", "What is changed of a scene file");
   changes->set_help_flag();  // --help is not one of them
   AddSceneOptions(*changes, arguments->changes);

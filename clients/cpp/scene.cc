@@ -29,6 +29,7 @@ Result<Scene> Scene::Make(Client client, v1::CreateSceneRequest request, const s
                           const CreateOptions& options) {
   request.set_scene_id(id);
   request.set_request_id(options.request_id);
+  request.set_idle_ttl_s(options.idle_ttl_s);
   auto response = client.CreateScene(request, options.call);
   if (!response) return response.error();
   return Scene(std::move(client), response->scene().scene());

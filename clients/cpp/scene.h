@@ -18,6 +18,7 @@ namespace talus::client {
 // What making a scene may be asked beside where it comes from.
 struct CreateOptions {
   std::string request_id{};  // not empty: a repeat makes no second scene
+  double idle_ttl_s = 0.0;   // evicted when not used for so long; 0: as the server does with others
   CallOptions call{};
 };
 

@@ -33,6 +33,7 @@ void EncodeSceneInfo(const SceneInfo& info, v1::SceneInfo& message) {
   message.set_fault(info.fault);
   message.set_lease_holder(info.holder);
   message.set_evicted(info.evicted);
+  message.set_idle_ttl_s(info.idle_ttl_s);
   EncodeRun(info.run, *message.mutable_run());
 }
 

@@ -91,6 +91,7 @@ ServerUnaryReactor* SceneService::CreateScene(CallbackServerContext* call_contex
   CreateSceneCall create;
   create.scene_id = request->scene_id();
   create.request_id = request->request_id();
+  create.idle_ttl_s = request->idle_ttl_s();
   if (!create.request_id.empty()) create.fingerprint = ComputeFingerprint(*request);
   switch (request->source_case()) {
     case v1::CreateSceneRequest::kSpec: {

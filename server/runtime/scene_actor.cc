@@ -35,15 +35,14 @@ absl::StatusOr<std::vector<RayHit>> CastRaysFor(const CallControlPtr& control, c
 }  // namespace
 
 std::shared_ptr<SceneActor> SceneActor::Make(std::string id, World world,
-                                             const SceneRuntime& runtime, bool scratch) {
+                                             const SceneRuntime& runtime, const SceneTerms& terms) {
   return std::shared_ptr<SceneActor>(
-      new SceneActor(std::move(id), std::move(world), runtime, scratch));
+      new SceneActor(std::move(id), std::move(world), runtime, terms));
 }
 
-SceneActor::SceneActor(std::string id, World world, const SceneRuntime& runtime, bool scratch)
-    : impl_(std::make_unique<Impl>(id, std::move(world), runtime)) {
-  impl_->scratch.store(scratch);
-}
+SceneActor::SceneActor(std::string id, World world, const SceneRuntime& runtime,
+                       const SceneTerms& terms)
+    : impl_(std::make_unique<Impl>(id, std::move(world), runtime, terms)) {}
 
 SceneActor::~SceneActor() = default;
 
@@ -161,6 +160,7 @@ SceneLoad SceneActor::load() const {
 const std::string& SceneActor::id() const { return impl_->id; }
 bool SceneActor::scratch() const { return impl_->scratch.load(); }
 void SceneActor::Keep() { impl_->scratch.store(false); }
+double SceneActor::idle_ttl_s() const { return impl_->idle_ttl_s; }
 
 void SceneActor::Delete(std::function<void()> ended) {
   impl_->inbox.End(SceneInbox::Life::kDeleted, std::move(ended));

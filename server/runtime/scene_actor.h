@@ -36,9 +36,8 @@ namespace talus {
 
 class SceneActor : public ExecutorTask, public std::enable_shared_from_this<SceneActor> {
  public:
-  // `scratch`: of use to nobody before it is kept; until then it is not stored.
   static std::shared_ptr<SceneActor> Make(std::string id, World world, const SceneRuntime& runtime,
-                                          bool scratch = false);
+                                          const SceneTerms& terms = {});
   ~SceneActor() override;
 
   // Errors of all calls: CANCELLED, DEADLINE_EXCEEDED, ABORTED (SCENE_DELETED), UNAVAILABLE
@@ -137,6 +136,8 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
   // Whether it is still a scratch scene, and the end of that.
   bool scratch() const;
   void Keep();
+  // As SceneTerms.
+  double idle_ttl_s() const;
 
   // As of the last step boundary. Never waits for a step.
   SceneInfo info() const;
@@ -156,7 +157,7 @@ class SceneActor : public ExecutorTask, public std::enable_shared_from_this<Scen
 
  private:
   struct Impl;
-  SceneActor(std::string id, World world, const SceneRuntime& runtime, bool scratch);
+  SceneActor(std::string id, World world, const SceneRuntime& runtime, const SceneTerms& terms);
   bool RunQuantum(ArenaCache& arenas, bool guest) override;
   // `here`: on this thread, before it returns, where nothing else is done about the scene.
   void MakeReady(bool here = false);

@@ -29,12 +29,15 @@ struct EvictionOrder {
 };
 
 struct SceneActor::Impl {
-  Impl(const std::string& scene_id, World world, const SceneRuntime& scene_runtime)
+  Impl(const std::string& scene_id, World world, const SceneRuntime& scene_runtime,
+       const SceneTerms& terms)
       : id(scene_id),
         runtime(scene_runtime),
-        inbox(runtime.limits.mailbox_depth, MakeSceneInfo(id, world, world.layout_version())),
+        idle_ttl_s(terms.idle_ttl_s),
+        inbox(runtime.limits.mailbox_depth, MakeFirstInfo(world)),
         hub(runtime.limits.watchers_per_scene),
         events(runtime.limits.watchers_per_scene),
+        scratch(terms.scratch),
         state(id, std::move(world), runtime.limits, runtime.statistics) {}
 
   // A scene that is let go without having been ended still answers everybody.
@@ -47,20 +50,28 @@ struct SceneActor::Impl {
     state.EndRecorders(status);
   }
 
+  // What is told before the first quantum.
+  SceneInfo MakeFirstInfo(const World& world) const {
+    SceneInfo info = MakeSceneInfo(id, world, world.layout_version());
+    info.idle_ttl_s = idle_ttl_s;
+    return info;
+  }
   // What answers tell of the scene; inside its quantum.
   SceneInfo MakeInfo() const {
     SceneInfo info = state.MakeInfo();
     info.holder = inbox.holder();
+    info.idle_ttl_s = idle_ttl_s;
     return info;
   }
 
   const std::string id;
   const SceneRuntime runtime;
+  const double idle_ttl_s;
   SceneInbox inbox;
   Hub hub;
   EventHub events;
   std::atomic<bool> preparation_asked{false};
-  std::atomic<bool> scratch{false};
+  std::atomic<bool> scratch;
   // Touched inside the actor's quanta only.
   HostedWorld state;
   EventDetector detector{events};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,11 @@ struct Candidate {
   Scene scene;
   int64_t mark = 0;
 };
+
+// How often is looked for scenes that may be idle for so long.
+Clock::Duration PeriodOf(Clock::Duration idle) {
+  return std::max(idle / 8, Clock::Duration(std::chrono::milliseconds(10)));
+}
 
 // One look at all scenes.
 struct EvictionRound {
@@ -59,11 +65,19 @@ struct SceneEvictor::Impl : std::enable_shared_from_this<SceneEvictor::Impl> {
         storage_executor(storage),
         clock(used_clock),
         idle_time(idle),
-        period(std::max(idle / 8, Clock::Duration(std::chrono::milliseconds(10)))),
         may_go(std::move(goes)),
         report(std::move(storage_report)) {}
 
-  void PlanRound();
+  // How long `scene` may be idle; 0: for ever.
+  Clock::Duration FindIdleTime(const SceneActor& scene) const {
+    return scene.idle_ttl_s() > 0.0 ? Clock::DurationOf(scene.idle_ttl_s()) : idle_time;
+  }
+  // The next look: for scenes that may be idle for `shortest`. It takes the place of one that was
+  // planned.
+  void PlanRound(Clock::Duration shortest);
+  void BeginRound();
+  void EndRound();
+  void Hasten(Clock::Duration idle);
   std::vector<Candidate> FindIdle();
   void EvictNext(const std::shared_ptr<EvictionRound>& round);
   void Write(const std::shared_ptr<EvictionRound>& round, const Scene& scene,
@@ -79,10 +93,13 @@ struct SceneEvictor::Impl : std::enable_shared_from_this<SceneEvictor::Impl> {
   Executor& storage_executor;
   Clock& clock;
   const Clock::Duration idle_time;
-  const Clock::Duration period;
   const MayGo may_go;
   const StorageReport report;
-  std::map<std::string, Idleness> seen_idle;  // of the one round that is under way
+  // Touched on the storage thread only, once the first look is planned.
+  std::map<std::string, Idleness> seen_idle;  // as of the last look
+  bool round_under_way = false;
+  std::optional<Clock::TimePoint> next_round;  // nothing: one is under way, or none is to come
+  int64_t plans = 0;                           // so many were made; the last one holds
   std::atomic<int64_t> evictions{0};
   std::atomic<int64_t> returns{0};
 };
@@ -102,16 +119,43 @@ void SceneEvictor::Impl::Place::Read(Completion<EvictedState> done) {
   if (!evictor_->storage_executor.Post(std::move(job))) done(DrainingError());
 }
 
-void SceneEvictor::Impl::PlanRound() {
-  clock.CallAt(clock.Now() + period, [weak = weak_from_this()] {
+void SceneEvictor::Impl::PlanRound(Clock::Duration shortest) {
+  next_round = clock.Now() + PeriodOf(shortest);
+  clock.CallAt(*next_round, [weak = weak_from_this(), plan = ++plans] {
     const auto self = weak.lock();
     if (self == nullptr) return;
-    self->Post([self] {
-      auto round = std::make_shared<EvictionRound>();
-      round->candidates = self->FindIdle();
-      self->EvictNext(round);
+    self->Post([self, plan] {
+      if (self->plans == plan) self->BeginRound();
     });
   });
+}
+
+void SceneEvictor::Impl::BeginRound() {
+  next_round.reset();
+  round_under_way = true;
+  auto round = std::make_shared<EvictionRound>();
+  round->candidates = FindIdle();
+  EvictNext(round);
+}
+
+void SceneEvictor::Impl::EndRound() {
+  round_under_way = false;
+  Clock::Duration shortest = idle_time;
+  for (const Scene& scene : registry.FindAll()) {
+    const Clock::Duration idle = FindIdleTime(*scene);
+    if (idle > Clock::Duration::zero() &&
+        (shortest == Clock::Duration::zero() || idle < shortest)) {
+      shortest = idle;
+    }
+  }
+  if (shortest > Clock::Duration::zero()) PlanRound(shortest);
+}
+
+void SceneEvictor::Impl::Hasten(Clock::Duration idle) {
+  // The end of a round plans the next by all scenes there are.
+  if (round_under_way) return;
+  if (next_round.has_value() && *next_round <= clock.Now() + PeriodOf(idle)) return;
+  PlanRound(idle);
 }
 
 std::vector<Candidate> SceneEvictor::Impl::FindIdle() {
@@ -120,13 +164,15 @@ std::vector<Candidate> SceneEvictor::Impl::FindIdle() {
   std::vector<Candidate> candidates;
   for (const Scene& scene : registry.FindAll()) {
     const std::optional<int64_t> mark = scene->FindIdleMark();
+    const Clock::Duration idle = FindIdleTime(*scene);
+    if (idle == Clock::Duration::zero()) continue;
     if (!mark.has_value() || scene->info().evicted) continue;
     const auto before = seen_idle.find(scene->id());
     const bool same = before != seen_idle.end() && before->second.mark == *mark &&
                       before->second.scene.lock() == scene;
     const Clock::TimePoint since = same ? before->second.since : now;
     seen[scene->id()] = {scene, *mark, since};
-    if (now - since >= idle_time && may_go(*scene)) candidates.push_back({scene, *mark});
+    if (now - since >= idle && may_go(*scene)) candidates.push_back({scene, *mark});
   }
   seen_idle = std::move(seen);
   return candidates;
@@ -136,7 +182,7 @@ void SceneEvictor::Impl::EvictNext(const std::shared_ptr<EvictionRound>& round) 
   if (round->next == round->candidates.size()) {
     // The allocator keeps what is freed in small pieces, and a scene is many of them.
     if (round->freed) malloc_trim(0);
-    PlanRound();
+    EndRound();
     return;
   }
   const auto [scene, mark] = std::exchange(round->candidates[round->next++], {});
@@ -183,7 +229,14 @@ SceneEvictor::SceneEvictor(SceneRegistry& registry, EvictionStore& store,
 
 SceneEvictor::~SceneEvictor() = default;
 
-void SceneEvictor::Start() { impl_->PlanRound(); }
+void SceneEvictor::Start() {
+  if (impl_->idle_time > Clock::Duration::zero()) impl_->PlanRound(impl_->idle_time);
+}
+
+void SceneEvictor::NoteIdleTtl(double idle_ttl_s) {
+  impl_->Post([impl = impl_, idle = Clock::DurationOf(idle_ttl_s)] { impl->Hasten(idle); });
+}
+
 int64_t SceneEvictor::evictions() const { return impl_->evictions.load(); }
 int64_t SceneEvictor::returns() const { return impl_->returns.load(); }
 

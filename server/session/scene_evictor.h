@@ -25,14 +25,18 @@ class SceneEvictor {
   // Whether a scene may go: false while its present state is yet to be saved.
   using MayGo = std::function<bool(const SceneActor& scene)>;
 
-  // Scenes go once they were not used for `idle_time` > 0, and at most an eighth of it later. All
-  // must outlive the evictor; `storage_executor`, of one thread, runs what blocks on the disk.
+  // Scenes go once they were not used for their idle_ttl_s, or where they have none for `idle_time`
+  // (0: never), and at most an eighth of the shortest such time later. All must outlive the
+  // evictor; `storage_executor`, of one thread, runs what blocks on the disk.
   SceneEvictor(SceneRegistry& registry, EvictionStore& store, Executor& storage_executor,
                Clock& clock, Clock::Duration idle_time, MayGo may_go, StorageReport report);
   ~SceneEvictor();
 
   // Begins to look for idle scenes.
   void Start();
+  // A scene of this idle_ttl_s is there: idle ones are looked for often enough for it. From any
+  // thread.
+  void NoteIdleTtl(double idle_ttl_s);
   // How often memory was let go, and came back.
   int64_t evictions() const;
   int64_t returns() const;

@@ -82,17 +82,16 @@ struct SceneHost::Impl {
                    options.report),
         analyses(clock, options.limits.analyses) {
     if (keeper == nullptr) return;
-    if (options.evict_after.count() > 0) {
-      evictor = std::make_unique<SceneEvictor>(
-          registry, *stores.evictions, storage_executor, clock, options.evict_after,
-          [this](const SceneActor& scene) { return keeper->IsSaved(scene); }, options.report);
-    }
+    evictor = std::make_unique<SceneEvictor>(
+        registry, *stores.evictions, storage_executor, clock, options.evict_after,
+        [this](const SceneActor& scene) { return keeper->IsSaved(scene); }, options.report);
+    registry.SetNoteIdleTtl([this](double idle_ttl_s) { evictor->NoteIdleTtl(idle_ttl_s); });
     registry.SetForget([this](const std::string& scene_id, StatusCompletion done) {
       keeper->Forget(scene_id, std::move(done));
     });
     keeper->RestoreAll();
     keeper->Start();
-    if (evictor != nullptr) evictor->Start();
+    evictor->Start();
   }
 
   // Members end in reverse order: the clock's thread before the executors it may wake.
@@ -110,7 +109,7 @@ struct SceneHost::Impl {
   MemoryQuota memory;
   SceneRegistry registry;
   const std::unique_ptr<SceneKeeper> keeper;
-  std::unique_ptr<SceneEvictor> evictor;  // null: scenes stay in memory
+  std::unique_ptr<SceneEvictor> evictor;  // null: scenes stay in memory, there is no disk
   SnapshotArchive archive;
   RecordingArchive recordings;
   AnalysisQueue analyses;

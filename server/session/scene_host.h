@@ -28,7 +28,8 @@ struct SceneHostOptions {
   std::string data_directory;                    // empty: snapshots cannot be stored
   std::chrono::milliseconds autosave_period{0};  // 0: scenes are stored by CreateSnapshot only
   int autosave_keep = 2;                         // newest states stored of each scene, >= 1
-  // Scenes that nobody used for so long are evicted to the data directory; 0: never.
+  // Scenes that nobody used for so long are evicted to the data directory, but those with an
+  // idle_ttl_s of their own; 0: never.
   std::chrono::milliseconds evict_after{0};
   // Between short steps no farther apart than this cores stay awake; 0: they need not.
   std::chrono::microseconds keep_awake{0};

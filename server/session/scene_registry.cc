@@ -7,6 +7,7 @@
 #include "server/session/error.h"
 #include "server/session/page.h"
 #include "server/session/resource_name.h"
+#include "solver/base/field_error.h"
 #include "solver/base/status.h"
 
 namespace talus {
@@ -26,6 +27,21 @@ absl::Status CheckSourceLimit(const Limits& limits, const CreateSceneCall& call)
   const auto* def = std::get_if<SceneDef>(&call.source);
   if (def == nullptr) return absl::OkStatus();
   return CheckBodyLimit(limits, 0, static_cast<int64_t>(def->bodies.size()), def->emitters);
+}
+
+// As long as --evict-after-seconds may be.
+constexpr double kLongestIdleTtlS = 31'536'000.0;
+
+absl::Status CheckIdleTtl(double idle_ttl_s, bool evicts) {
+  if (idle_ttl_s == 0.0) return absl::OkStatus();
+  if (!(idle_ttl_s >= 1.0 && idle_ttl_s <= kLongestIdleTtlS)) {
+    return InvalidFieldError("idle_ttl_s", FormatValue(idle_ttl_s),
+                             "must be 0 or in [1, 31536000]");
+  }
+  if (evicts) return absl::OkStatus();
+  return StorageError(absl::StatusCode::kFailedPrecondition,
+                      "the server has no data directory (option --data-dir), so it evicts no scene "
+                      "after idle_ttl_s");
 }
 
 // Ids hold no separator, so the list reads back in one way only.
@@ -48,7 +64,8 @@ absl::Status ValidateFork(const ForkSceneCall& call) {
 // Answers with the scene that `call` describes, under a name that is reserved for it.
 void BuildScene(SceneTable& table, const Limits& limits, const CreateSceneCall& call,
                 const std::string& id,
-                const std::shared_ptr<SharedAnswer<CreateSceneAnswer>>& answer) {
+                const std::shared_ptr<SharedAnswer<CreateSceneAnswer>>& answer,
+                const SceneRegistry::NoteIdleTtl& note_idle_ttl) {
   absl::StatusOr<World> world = BuildWorld(call);
   absl::Status status = world.status();
   if (status.ok()) status = CheckBodyLimit(limits, CountBodies(*world), 0, {});
@@ -61,11 +78,13 @@ void BuildScene(SceneTable& table, const Limits& limits, const CreateSceneCall& 
   made.layout = MakeLayout(*world, world->layout_version());
   std::vector<World> worlds;
   worlds.push_back(*std::move(world));
-  absl::StatusOr<SceneInfos> infos = table.Place({id}, std::move(worlds), call.scratch);
+  absl::StatusOr<SceneInfos> infos =
+      table.Place({id}, std::move(worlds), {call.scratch, call.idle_ttl_s});
   if (!infos.ok()) {
     table.Fail(answer, infos.status());
     return;
   }
+  if (call.idle_ttl_s > 0.0) note_idle_ttl(call.idle_ttl_s);
   made.info = infos->front();
   answer->Settle(made);
   table.EndPending();
@@ -82,9 +101,12 @@ SceneRegistry::~SceneRegistry() = default;
 
 void SceneRegistry::SetForget(Forget forget) { forget_ = std::move(forget); }
 
+void SceneRegistry::SetNoteIdleTtl(NoteIdleTtl note) { note_idle_ttl_ = std::move(note); }
+
 void SceneRegistry::Create(CreateSceneCall call, Completion<CreateSceneAnswer> done) {
   absl::Status status = ValidateRequestId(call.request_id);
   if (status.ok()) status = CheckSourceLimit(limits_, call);
+  if (status.ok()) status = CheckIdleTtl(call.idle_ttl_s, note_idle_ttl_ != nullptr);
   if (!status.ok()) {
     done(status);
     return;
@@ -96,8 +118,9 @@ void SceneRegistry::Create(CreateSceneCall call, Completion<CreateSceneAnswer> d
   if (!beginning.Follow(nullptr, std::move(done))) return;
   auto job = [table = table_, limits = limits_,
               shared_call = std::make_shared<CreateSceneCall>(std::move(call)),
-              id = beginning.ids.front(),
-              answer = beginning.answer] { BuildScene(*table, limits, *shared_call, id, answer); };
+              id = beginning.ids.front(), answer = beginning.answer, note = note_idle_ttl_] {
+    BuildScene(*table, limits, *shared_call, id, answer, note);
+  };
   if (runtime_.executor.Post(std::move(job))) return;
   table_->Release(beginning.ids);
   table_->Fail(beginning.answer, DrainingError());
@@ -174,22 +197,26 @@ void SceneRegistry::Fork(ForkSceneCall call, const CallControlPtr& control,
   // A call that others may have joined is not ended by its first caller.
   const CallControlPtr fork_control = call.request_id.empty() ? control : nullptr;
   if (!beginning.Follow(control, std::move(done))) return;
-  auto finish = [table = table_, ids = beginning.ids,
-                 answer = beginning.answer](absl::StatusOr<std::vector<World>> worlds) {
+  const auto source = Find(call.scene_id);
+  const double idle_ttl_s = source.ok() ? (*source)->idle_ttl_s() : 0.0;
+  auto finish = [table = table_, ids = beginning.ids, answer = beginning.answer, idle_ttl_s,
+                 note = note_idle_ttl_](absl::StatusOr<std::vector<World>> worlds) {
     if (!worlds.ok()) {
       table->Release(ids);
       table->Fail(answer, worlds.status());
       return;
     }
-    const absl::StatusOr<SceneInfos> infos = table->Place(ids, *std::move(worlds));
+    SceneTerms terms;
+    terms.idle_ttl_s = idle_ttl_s;
+    const absl::StatusOr<SceneInfos> infos = table->Place(ids, *std::move(worlds), terms);
     if (!infos.ok()) {
       table->Fail(answer, infos.status());
       return;
     }
+    if (idle_ttl_s > 0.0) note(idle_ttl_s);
     answer->Settle(infos);
     table->EndPending();
   };
-  const auto source = Find(call.scene_id);
   if (!source.ok()) return finish(source.status());
   (*source)->Fork(static_cast<int>(beginning.ids.size()), fork_control, std::move(finish));
 }

@@ -29,6 +29,7 @@ struct CreateSceneCall {
   std::string request_id;                      // not empty: a repeat gets the first answer
   std::string fingerprint;  // equal for equal requests only, as a digest of the encoded request
   bool scratch = false;     // not stored until SceneActor::Keep
+  double idle_ttl_s = 0.0;  // evicted when not used for so long; 0: as the server does
 };
 
 struct ForkSceneCall {
@@ -53,8 +54,13 @@ class SceneRegistry {
   using Forget = std::function<void(const std::string& scene_id, StatusCompletion done)>;
   void SetForget(Forget forget);
 
+  // Called with the idle_ttl_s of each new scene that has one, once it is found. Without it none
+  // may have one. Set before the first caller.
+  using NoteIdleTtl = std::function<void(double idle_ttl_s)>;
+  void SetNoteIdleTtl(NoteIdleTtl note);
+
   // INVALID_ARGUMENT (INVALID_FIELD, BAD_SNAPSHOT, REQUEST_ID_REUSED), ALREADY_EXISTS,
-  // RESOURCE_EXHAUSTED, UNAVAILABLE (DRAINING).
+  // RESOURCE_EXHAUSTED, UNAVAILABLE (DRAINING); with an idle_ttl_s FAILED_PRECONDITION (STORAGE).
   void Create(CreateSceneCall call, Completion<CreateSceneAnswer> done);
   // A scene that is made already. INVALID_ARGUMENT, ALREADY_EXISTS, RESOURCE_EXHAUSTED,
   // UNAVAILABLE (DRAINING).
@@ -72,7 +78,7 @@ class SceneRegistry {
   void Delete(const std::string& scene_id, StatusCompletion done);
   // That one and no other: NOT_FOUND when its name is free or another scene's by now.
   void Delete(const std::shared_ptr<SceneActor>& scene, StatusCompletion done);
-  // All or none. The infos come in the order of fork_ids.
+  // All or none. The infos come in the order of fork_ids; forks have the idle_ttl_s of their scene.
   void Fork(ForkSceneCall call, const CallControlPtr& control, Completion<SceneInfos> done);
   // Puts a scene back to the state in `snapshot`: DATA_LOSS (BAD_SNAPSHOT) when the bytes are not
   // one; ABORTED (SCENE_DELETED) when it is gone; RESOURCE_EXHAUSTED.
@@ -96,6 +102,7 @@ class SceneRegistry {
   const Limits limits_;
   const SceneRuntime runtime_;
   Forget forget_ = [](const std::string&, const StatusCompletion& done) { done(absl::OkStatus()); };
+  NoteIdleTtl note_idle_ttl_;          // empty: scenes cannot be evicted
   std::shared_ptr<SceneTable> table_;  // which calls under way hold, too
 };
 

@@ -8,11 +8,11 @@ absl::Status SceneTable::Reserve(const std::string& id) {
 }
 
 absl::StatusOr<SceneInfos> SceneTable::Place(const std::vector<std::string>& ids,
-                                             std::vector<World> worlds, bool scratch) {
+                                             std::vector<World> worlds, const SceneTerms& terms) {
   std::vector<std::shared_ptr<SceneActor>> actors;
   SceneInfos infos;
   for (size_t index = 0; index < ids.size(); ++index) {
-    actors.push_back(SceneActor::Make(ids[index], std::move(worlds[index]), runtime_, scratch));
+    actors.push_back(SceneActor::Make(ids[index], std::move(worlds[index]), runtime_, terms));
     infos.push_back(actors.back()->info());
   }
   {

@@ -73,7 +73,7 @@ class SceneTable {
   // Makes actors of the worlds under their reserved names; all or none. UNAVAILABLE (DRAINING): the
   // names are free again.
   absl::StatusOr<SceneInfos> Place(const std::vector<std::string>& ids, std::vector<World> worlds,
-                                   bool scratch = false);
+                                   const SceneTerms& terms = {});
   // Gives up reserved names.
   void Release(const std::vector<std::string>& ids);
   // Of a scene that is to be deleted only the reserved name is left; its end is pending. False: it

@@ -158,6 +158,28 @@ Verdict RecordingsReplay(Ground& ground) {
   return Verdict::Pass();
 }
 
+Verdict IdleTtlIsTold(Ground& ground) {
+  v1::CreateSceneRequest create;
+  create.set_scene_id(ground.NewId());
+  *create.mutable_spec() = FallingBall();
+  create.set_idle_ttl_s(0.5);
+  TALUS_DEMAND_ERROR(ground.client().CreateScene(create, ground.call()), kInvalidArgument,
+                     v1::ERROR_REASON_INVALID_FIELD);
+  create.set_idle_ttl_s(3600);
+  auto made = ground.client().CreateScene(create, ground.call());
+  if (!Stores(ground)) {
+    TALUS_DEMAND_ERROR(made, kFailedPrecondition, v1::ERROR_REASON_STORAGE);
+    return Verdict::Pass();
+  }
+  TALUS_DEMAND_OK(made);
+  ground.Own(made->scene().scene());
+  TALUS_DEMAND(made->scene().idle_ttl_s() == 3600, "idle_ttl_s was not taken");
+  auto scene = ground.Scene(made->scene().scene());
+  TALUS_DEMAND_OK(scene);
+  TALUS_DEMAND(scene->idle_ttl_s() == 3600, "GetScene tells another idle_ttl_s");
+  return Verdict::Pass();
+}
+
 Verdict WithoutStorageItSaysSo(Ground& ground) {
   if (Stores(ground)) return Verdict::Skip("the server has a --data-dir");
   auto scene = ground.MakeScene(FallingBall());
@@ -175,6 +197,7 @@ std::vector<Check> ListStorageChecks() {
           {"storage", "snapshots_come_back", SnapshotsComeBack, {"WORLD_LOADING"}},
           {"storage", "snapshots_are_listed", SnapshotsAreListed, {"AVAILABLE_WORLDS"}},
           {"storage", "recordings_replay", RecordingsReplay},
+          {"storage", "idle_ttl_is_told", IdleTtlIsTold},
           {"storage", "without_storage_it_says_so", WithoutStorageItSaysSo}};
 }
 

@@ -52,6 +52,8 @@ export type NewScene = SceneSource & {
   sceneId?: string;
   /** A repeat with the same id and request returns the first answer. */
   requestId?: string;
+  /** Evicted when it was not used for so many seconds [as the server does with others]. */
+  idleTtlS?: number;
 };
 
 /** Connects to `host:port` or `unix:/absolute/path`. The connection is made with the first call. */
@@ -99,6 +101,7 @@ export class Client {
     const request = CreateSceneRequest.fromPartial({
       sceneId: scene.sceneId ?? "",
       requestId: scene.requestId ?? "",
+      idleTtlS: scene.idleTtlS ?? 0,
       source: sourceOf(scene),
     });
     const response = await this.connection.unary(SceneService.createScene, request, options);

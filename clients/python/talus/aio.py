@@ -117,11 +117,12 @@ class Client:
         name: str = "",
         snapshot: Optional[str] = None,
         named_scene: Optional[str] = None,
+        idle_ttl: float = 0.0,
         request_id: str = "",
         timeout: Optional[float] = None,
     ) -> "Scene":
         """Makes a scene; see talus.client.Client.create_scene."""
-        call = calls.create_scene(source, name, snapshot, request_id, named_scene)
+        call = calls.create_scene(source, name, snapshot, request_id, named_scene, idle_ttl)
         return Scene(self, await self.run(call, timeout))
 
     async def create_robot_scene(

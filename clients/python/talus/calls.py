@@ -123,11 +123,12 @@ def create_scene(
     snapshot: Optional[str],
     request_id: str,
     named_scene: Optional[str] = None,
+    idle_ttl: float = 0.0,
 ) -> Call[str]:
     """CreateScene; answers the scene's name. Bytes are those of a downloaded snapshot."""
     if sum(given is not None for given in (source, snapshot, named_scene)) != 1:
         raise ValueError("give one of a source, snapshot= and named_scene=, and no other")
-    request = scene_service_pb2.CreateSceneRequest(scene_id=name, request_id=request_id)
+    request = scene_service_pb2.CreateSceneRequest(scene_id=name, request_id=request_id, idle_ttl_s=idle_ttl)
     if named_scene is not None:
         request.named_scene = named_scene
     elif snapshot is not None:

@@ -93,12 +93,14 @@ class Client:
         name: str = "",
         snapshot: Optional[str] = None,
         named_scene: Optional[str] = None,
+        idle_ttl: float = 0.0,
         request_id: str = "",
         timeout: Optional[float] = None,
     ) -> "Scene":
         """Makes a scene from a SceneSpec, its JSON form as a dict, a JSON file, the bytes of a downloaded snapshot,
-        the name of a stored `snapshot`, or that of a scene the server was given as a file, `named_scene`. The server chooses the name when none is given."""
-        call = calls.create_scene(source, name, snapshot, request_id, named_scene)
+        the name of a stored `snapshot`, or that of a scene the server was given as a file, `named_scene`. After
+        `idle_ttl` seconds of not being used it is evicted; 0: as the server does with others. The server chooses the name when none is given."""
+        call = calls.create_scene(source, name, snapshot, request_id, named_scene, idle_ttl)
         return Scene(self, self.run(call, timeout))
 
     def create_robot_scene(

@@ -57,6 +57,16 @@ TEST_F(Scenes, HaveOneNameEach) {
   EXPECT_NE(chosen->name(), "scenes/a");
 }
 
+TEST_F(Scenes, MayHaveATimeOfTheirOwnToBeIdle) {
+  CreateOptions options;
+  options.idle_ttl_s = 3600;
+  auto scene = Scene::Create(client(), FallingBall(), "a", options);
+  ASSERT_TRUE(scene) << scene.error().ToString();
+  EXPECT_EQ(scene->Info()->idle_ttl_s(), 3600);
+  options.idle_ttl_s = 0.5;
+  EXPECT_EQ(Outcome(Scene::Create(client(), FallingBall(), "b", options)), kInvalidField);
+}
+
 TEST_F(Scenes, AreLimited) {
   for (const char* id : {"a", "b", "c"}) Create(id, v1::SceneSpec());
   auto fourth = Scene::Create(client(), v1::SceneSpec(), "d");

@@ -164,8 +164,9 @@ test("scenes that the server was given are listed and made by name", async () =>
 });
 
 test("creating again with the same request id gives the first scene", async () => {
-  const request = { spec: FREE_FALL, requestId: "once" };
+  const request = { spec: FREE_FALL, requestId: "once", idleTtlS: 3600 };
   const first = await live.client.createScene(request);
+  assert.equal((await first.getInfo()).idleTtlS, 3600);
   const again = await live.client.createScene(request);
   assert.equal(again.name, first.name);
   await first.delete();

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import time
 import urllib.request
 
 import pytest
@@ -87,3 +88,20 @@ def test_watchers_of_events_are_told(tmp_path):
             assert next(seen).kind == talus.EventKind.SCENE_EVICTED
             scene.step()
             assert next(seen).kind == talus.EventKind.SCENE_RETURNED
+
+
+def test_a_scene_with_a_time_of_its_own_goes_where_no_other_does(tmp_path):
+    with launch(data_dir=str(tmp_path), workers=1) as server:
+        other = server.client.create_scene(pair_spec())
+        scene = server.client.create_scene(pair_spec(), idle_ttl=1)
+        assert scene.info().idle_ttl_s == 1
+        end = time.monotonic() + 60
+        while not scene.info().evicted:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        assert not other.info().evicted and other.info().idle_ttl_s == 0
+        assert scene.step().step_index == 1 and not scene.info().evicted
+    with launch(workers=1) as server:
+        with pytest.raises(talus.TalusError) as refused:
+            server.client.create_scene(pair_spec(), idle_ttl=1)
+        assert refused.value.code.name == "FAILED_PRECONDITION" and refused.value.reason == "STORAGE"

@@ -30,6 +30,7 @@ void Disturber::Make(Dice& dice) {
     *request.mutable_spec() = DrawScene(dice);
   }
   if (dice.Once(3)) request.set_request_id("make-" + std::to_string(dice.Draw(0, 1 << 30)));
+  if (dice.Once(3)) request.set_idle_ttl_s(static_cast<double>(dice.Draw(0, 2)));
   v1::CreateSceneResponse response;
   caller_.Call(TALUS_CHAOS_CALL(scene, SceneService, CreateScene), request, &response,
                DrawManner(dice));

@@ -45,7 +45,9 @@ def test_create_scene_from_every_source(server, client, tmp_path):
     client.create_scene(snapshot="kept")
     assert server.last().snapshot == "snapshots/kept"
     client.create_scene(named_scene="pile")
-    assert server.last().named_scene == "pile"
+    assert server.last().named_scene == "pile" and server.last().idle_ttl_s == 0
+    client.create_scene(spec, idle_ttl=30)
+    assert server.last().idle_ttl_s == 30
     count = len(server.requests)
     for arguments in ({}, {"source": spec, "snapshot": "kept"}, {"source": spec, "named_scene": "pile"}):
         with pytest.raises(ValueError):
