@@ -77,6 +77,7 @@ Result<v1::StepResponse> Scene::Step(int64_t step_count, const StepOptions& opti
   }
   request.set_request_id(options.request_id);
   *request.mutable_selection() = options.selection;
+  *request.mutable_bodies() = options.bodies;
   request.set_residual_history(options.residual_history);
   request.set_problem_capture(options.problem_capture);
   request.mutable_actuators()->Add(options.actuators.begin(), options.actuators.end());

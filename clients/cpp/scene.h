@@ -25,6 +25,7 @@ struct CreateOptions {
 // What a Step may be asked beside its count.
 struct StepOptions {
   v1::FrameSelection selection{};                // which parts of the final state come back
+  v1::BodySelection bodies{};                    // whose rows come back; none set: all
   std::optional<int64_t> expected_step_index{};  // any other index is an error
   std::string request_id{};                      // not empty: a repeat steps no further
   bool residual_history = false;                 // residual after every sweep in the report

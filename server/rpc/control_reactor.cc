@@ -61,6 +61,8 @@ void ControlReactor::Open(const v1::ControlOpen& open) {
   auto scene = FindScene(context_, open.scene());
   if (!scene.ok()) return End(scene.status());
   view_ = DecodeControlView(open);
+  bodies_ = wire::DecodeBodySelection(open.bodies());
+  if (absl::Status valid = ValidateSelection(bodies_); !valid.ok()) return End(valid);
   const std::weak_ptr<ControlReactor> weak = weak_from_this();
   const auto session =
       ControlSession::Make(*scene, context_.host.clock(), *options, [weak](const absl::Status& s) {
@@ -79,6 +81,11 @@ void ControlReactor::Open(const v1::ControlOpen& open) {
 
 void ControlReactor::Begin(const absl::StatusOr<ControlOpening>& opening) {
   if (!opening.ok()) return End(opening.status());
+  if (!bodies_.all()) {
+    auto bodies = SelectedBodies::Resolve(bodies_, *opening->layout);
+    if (!bodies.ok()) return End(bodies.status());
+    view_.bodies = *std::move(bodies);
+  }
   v1::ControlResponse response;
   v1::ControlOpened& opened = *response.mutable_opened();
   opened.set_step_index(opening->info.step_index);

@@ -60,6 +60,7 @@ class ControlReactor final
   std::shared_ptr<ControlReactor> self_;
   v1::ControlRequest request_;
   wire::FrameView view_;         // set by the first request
+  BodySelection bodies_;         // likewise
   int64_t layout_version_ = -1;  // of the last answer; the scene answers one after the other
 
   Mutex mutex_;

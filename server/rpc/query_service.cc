@@ -34,6 +34,16 @@ UnaryCall<Response>* ReadScene(const ServiceContext& context, const std::string&
   return call;
 }
 
+// NOT_FOUND: a body that the frame has not.
+absl::Status EncodeSelectedState(const FrameData& frame, wire::FrameView view,
+                                 const BodySelection& bodies, v1::GetStateResponse& response) {
+  if (!bodies.all()) {
+    TALUS_ASSIGN_OR_RETURN(view.bodies, SelectedBodies::Resolve(bodies, *frame.layout));
+  }
+  wire::EncodeFrame(frame, view, *response.mutable_frame());
+  return absl::OkStatus();
+}
+
 absl::StatusOr<bool> EncodeStepProblem(const StepProblem& problem,
                                        const v1::GetStepProblemRequest& request,
                                        v1::GetStepProblemResponse& response) {
@@ -74,11 +84,21 @@ ServerUnaryReactor* QueryService::GetState(CallbackServerContext* call_context,
   } else {
     view.parts = {.positions = true, .orientations = true, .velocities = true};
   }
-  return ReadScene(context_, request->scene(), {.parts = view.parts},
-                   new UnaryCall("QueryService/GetState", *call_context, *response),
-                   [view](const ReadAnswer& answer, v1::GetStateResponse& out) {
-                     wire::EncodeFrame(*answer.frame, view, *out.mutable_frame());
-                   });
+  auto* call = new UnaryCall("QueryService/GetState", *call_context, *response);
+  const auto scene = FindScene(context_, request->scene());
+  const BodySelection bodies = wire::DecodeBodySelection(request->bodies());
+  absl::Status status = scene.status();
+  if (status.ok()) status = ValidateSelection(bodies);
+  if (!status.ok()) {
+    call->End(status);
+    return call;
+  }
+  (*scene)->Read({.parts = view.parts}, call->control(),
+                 [call, view, bodies](const absl::StatusOr<ReadAnswer>& answer) {
+                   if (!answer.ok()) return call->End(answer.status());
+                   call->End(EncodeSelectedState(*answer->frame, view, bodies, call->response()));
+                 });
+  return call;
 }
 
 ServerUnaryReactor* QueryService::GetContacts(CallbackServerContext* call_context,

@@ -20,6 +20,7 @@ absl::StatusOr<StepCall> DecodeShared(const Request& request) {
   if (request.has_expected_step_index()) step.expected_step_index = request.expected_step_index();
   step.request_id = request.request_id();
   step.parts = wire::DecodeView(request.selection()).parts;
+  step.bodies = wire::DecodeBodySelection(request.bodies());
   if (!request.actuators().empty() || !request.values().empty()) {
     step.actuation = Actuation{wire::DecodeActuators(request.actuators()),
                                nullptr,
@@ -79,8 +80,8 @@ absl::StatusOr<StepCall> DecodeStepUntil(const v1::StepUntilRequest& request, in
   return step;
 }
 
-void EncodeStepAnswer(const StepAnswer& answer, const wire::FrameView& view,
-                      v1::StepResponse& response) {
+void EncodeStepAnswer(const StepAnswer& answer, wire::FrameView view, v1::StepResponse& response) {
+  view.bodies = answer.bodies;
   wire::EncodeFrame(*answer.frame, view, *response.mutable_frame());
   response.set_steps_done(answer.steps_done);
   response.set_worst_residual(answer.worst_residual);

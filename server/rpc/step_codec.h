@@ -16,8 +16,8 @@ absl::StatusOr<StepCall> DecodeStep(const v1::StepRequest& request);
 // `most`: what a step_count of 0 stands for.
 absl::StatusOr<StepCall> DecodeStepUntil(const v1::StepUntilRequest& request, int64_t most);
 
-void EncodeStepAnswer(const StepAnswer& answer, const wire::FrameView& view,
-                      v1::StepResponse& response);
+// `view`: of the bodies that the answer selects.
+void EncodeStepAnswer(const StepAnswer& answer, wire::FrameView view, v1::StepResponse& response);
 v1::StopReason EncodeStopReason(StopReason reason);
 
 }  // namespace talus::rpc

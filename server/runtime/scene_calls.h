@@ -10,6 +10,7 @@
 
 #include "server/runtime/scene_info.h"
 #include "server/runtime/stop_condition.h"
+#include "server/stream/body_selection.h"
 #include "server/stream/frame.h"
 #include "solver/base/ids.h"
 #include "solver/rays/ray.h"
@@ -39,6 +40,7 @@ struct StepCall {
   std::optional<int64_t> expected_step_index;
   std::string request_id;  // not empty: a repeat gets the first answer
   FrameParts parts;        // what the answer's frame must hold
+  BodySelection bodies;    // looked up before the first step, for who encodes the frame
   bool residual_history = false;
   ProblemCapture capture = ProblemCapture::kNever;
   // The caller's thread may make the steps itself, where they are known to be short.
@@ -47,6 +49,7 @@ struct StepCall {
 
 struct StepAnswer {
   FramePtr frame;
+  SelectedBodiesPtr bodies;  // of StepCall::bodies; null: all
   int64_t steps_done = 0;
   double worst_residual = 0.0;    // over the steps of the call
   int64_t unconverged_steps = 0;  // steps that ended without reaching the tolerance

@@ -44,6 +44,15 @@ void AppendActuation(const Actuation& actuation, std::string& text) {
 }
 
 // Equal for equal calls: a repeat under a request_id must ask for the same.
+void AppendBodies(const BodySelection& bodies, std::string& text) {
+  if (bodies.all()) return;
+  text += "/bodies" + std::to_string(bodies.every_kth_row);
+  for (const uint64_t id : bodies.ids) text += ',' + std::to_string(id);
+  for (const std::string& name : bodies.names) {
+    text += ',' + std::to_string(name.size()) + ':' + name;
+  }
+}
+
 std::string FingerprintOf(const StepCall& call) {
   std::string text = std::to_string(call.step_count) + "/";
   if (call.expected_step_index.has_value()) text += std::to_string(*call.expected_step_index);
@@ -55,6 +64,7 @@ std::string FingerprintOf(const StepCall& call) {
   text += std::to_string(static_cast<int>(call.capture));
   AppendCondition(call.until, text);
   if (call.actuation.has_value()) AppendActuation(*call.actuation, text);
+  AppendBodies(call.bodies, text);
   return text;
 }
 

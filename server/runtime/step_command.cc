@@ -67,6 +67,11 @@ void StepCommand::Fail(const absl::Status& status) {
 
 absl::Status StepCommand::Start(HostedWorld& state, Clock::TimePoint now) {
   TALUS_RETURN_IF_ERROR(CheckStart(state));
+  if (!call_.bodies.all()) {
+    TALUS_RETURN_IF_ERROR(ValidateSelection(call_.bodies));
+    TALUS_ASSIGN_OR_RETURN(totals_.bodies,
+                           SelectedBodies::Resolve(call_.bodies, *state.FindOrMakeLayout()));
+  }
   TALUS_RETURN_IF_ERROR(state.step_rate().Admit(now));
   if (call_.until.has_value()) {
     absl::StatusOr<StopWatch> watch = StopWatch::Start(*call_.until, state.world());

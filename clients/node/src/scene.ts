@@ -5,11 +5,12 @@ import { Control } from "./control";
 import { controlOpen, type ControlOptions } from "./control_messages";
 import { Frame } from "./frame";
 import type { Actuator } from "./gen/talus/v1/actuation";
-import type { Energy, FrameSelection, Layout } from "./gen/talus/v1/frame";
+import type { Energy, Layout } from "./gen/talus/v1/frame";
 import type { ModelReport } from "./gen/talus/v1/model";
 import { ProblemCapture, ProblemFileFormat } from "./gen/talus/v1/contact_problem";
 import {
   CastRaysRequest,
+  GetStateRequest,
   QueryServiceService as QueryService,
   type GetDiagnosticsResponse,
   type JointState,
@@ -57,9 +58,11 @@ import {
   type StepUntilOptions,
 } from "./stepping";
 import {
+  type BodyRef,
   type EventWatchOptions,
   type WatchedFrame,
   type WatchOptions,
+  selectBodies,
   watchEventsRequest,
   watchRequest,
 } from "./watching";
@@ -252,10 +255,15 @@ export class Scene {
     return (this.lastLayout = response.layout!);
   }
 
-  /** The state; unset selection: positions, orientations and velocities. */
-  async getState(selection?: Selection, options?: CallOptions): Promise<Frame> {
-    const request = { scene: this.name, selection: selection && fullSelection(selection) };
-    const response = await this.connection.unary(QueryService.getState, request, options);
+  /** The state, of these bodies [all]; unset selection: positions, orientations and velocities. */
+  async getState(selection?: Selection, options: CallOptions & { bodies?: BodyRef[] } = {}): Promise<Frame> {
+    const { bodies, ...call } = options;
+    const request = GetStateRequest.fromPartial({
+      scene: this.name,
+      ...(selection && { selection }),
+      ...(bodies && { bodies: selectBodies(bodies, 0) }),
+    });
+    const response = await this.connection.unary(QueryService.getState, request, call);
     return this.note(new Frame(response.frame!));
   }
 
@@ -356,16 +364,4 @@ export class Scene {
     if (frame.layout !== undefined) this.lastLayout = frame.layout;
     return frame;
   }
-}
-
-function fullSelection(selection: Selection): FrameSelection {
-  return {
-    positions: false,
-    orientations: false,
-    velocities: false,
-    contacts: false,
-    report: false,
-    layout: false,
-    ...selection,
-  };
 }

@@ -6,6 +6,7 @@ import type { FrameSelection } from "./gen/talus/v1/frame";
 import { type ProblemCapture } from "./gen/talus/v1/contact_problem";
 import { StepRequest, StepUntilRequest, type StopCondition } from "./gen/talus/v1/simulation_service";
 import type { PartialMessage } from "./specs";
+import { type BodyRef, selectBodies } from "./watching";
 
 /** The parts of a frame a caller wants. */
 export type Selection = Partial<FrameSelection>;
@@ -29,6 +30,8 @@ export interface StepOptions extends CallOptions, DriveOptions {
   requestId?: string;
   /** What to return of the final state [indices, time and hash only]. */
   selection?: Selection;
+  /** Which bodies, by id or name: their rows (`frame.rows`), and the contacts that touch one of them [all]. */
+  bodies?: BodyRef[];
   /** Record the residual after every sweep in the report. */
   residualHistory?: boolean;
   /** Which steps keep their contact problem for getStepProblem [none]. */
@@ -58,6 +61,7 @@ export interface StepUntilOptions extends CallOptions, DriveOptions {
   expectedStepIndex?: number | bigint;
   requestId?: string;
   selection?: Selection;
+  bodies?: BodyRef[];
   problemCapture?: ProblemCapture;
 }
 
@@ -77,7 +81,7 @@ export function stepRequest(
   stepCount: number | bigint,
   options: StepOptions,
 ): [StepRequest, CallOptions] {
-  const { expectedStepIndex, requestId, selection, actuators, values, ...others } = options;
+  const { expectedStepIndex, requestId, selection, bodies, actuators, values, ...others } = options;
   const { residualHistory, problemCapture, ...call } = others;
   const request = StepRequest.fromPartial({
     scene,
@@ -89,6 +93,7 @@ export function stepRequest(
     ...(problemCapture !== undefined && { problemCapture }),
     ...(expectedStepIndex !== undefined && { expectedStepIndex: BigInt(expectedStepIndex) }),
     ...(selection && { selection }),
+    ...(bodies && { bodies: selectBodies(bodies, 0) }),
   });
   return [request, call];
 }
@@ -99,7 +104,7 @@ export function stepUntilRequest(
   until: PartialMessage<typeof StopCondition>,
   options: StepUntilOptions,
 ): [StepUntilRequest, CallOptions] {
-  const { stepCount = 0, expectedStepIndex, requestId, selection, actuators, values, ...others } = options;
+  const { stepCount = 0, expectedStepIndex, requestId, selection, bodies, actuators, values, ...others } = options;
   const { problemCapture, ...call } = others;
   const request = StepUntilRequest.fromPartial({
     scene,
@@ -111,6 +116,7 @@ export function stepUntilRequest(
     ...(problemCapture !== undefined && { problemCapture }),
     ...(expectedStepIndex !== undefined && { expectedStepIndex: BigInt(expectedStepIndex) }),
     ...(selection && { selection }),
+    ...(bodies && { bodies: selectBodies(bodies, 0) }),
   });
   return [request, call];
 }

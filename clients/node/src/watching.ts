@@ -95,7 +95,8 @@ export function watchEventsRequest(scene: string, options: EventWatchOptions): [
   return [request, call];
 }
 
-function selectBodies(bodies: BodyRef[], everyKthRow: number | bigint): BodySelection {
+/** The bodies by id or name. */
+export function selectBodies(bodies: BodyRef[], everyKthRow: number | bigint): BodySelection {
   return {
     ids: bodies.filter((body) => typeof body !== "string").map((body) => BigInt(body)),
     names: bodies.filter((body) => typeof body === "string"),

@@ -10,6 +10,7 @@ from talus.calls import SceneInfo, StepResult
 from talus.aio_control import Control
 from talus.aio_streams import Pending
 from talus.v1.simulation_service_pb2 import StepRequest
+from talus.watching import Body
 
 if TYPE_CHECKING:
     from talus.aio import Client
@@ -40,6 +41,7 @@ class SceneSteps:
         keep_problem: str = "never",
         actuators: Iterable[Actuator] = (),
         values: Iterable[float] = (),
+        bodies: Iterable[Body] = (),
         timeout: Optional[float] = None,
     ) -> StepResult:
         """As talus.scene_steps.SceneSteps.step."""
@@ -53,6 +55,7 @@ class SceneSteps:
             keep_problem=keep_problem,
             actuators=actuators,
             values=values,
+            bodies=bodies,
         )
         return await self.client.run(stepping.step(request), timeout, lease=self.lease)
 
@@ -80,6 +83,7 @@ class SceneSteps:
         keep_problem: str = "never",
         actuators: Iterable[Actuator] = (),
         values: Iterable[float] = (),
+        bodies: Iterable[Body] = (),
         timeout: Optional[float] = None,
         **parts: bool,
     ) -> stepping.StepUntilResult:
@@ -96,6 +100,7 @@ class SceneSteps:
             keep_problem=keep_problem,
             actuators=actuators,
             values=values,
+            bodies=bodies,
         )
         return await self.client.run(call, timeout, lease=self.lease)
 

@@ -18,7 +18,7 @@ from talus.trough import RollingSurface
 from talus.v1 import analysis_service_pb2
 from talus.v1 import frame_pb2, query_service_pb2, scene_pb2, scene_service_pb2, server_service_pb2
 from talus.v1 import simulation_service_pb2, snapshot_service_pb2, stream_service_pb2
-from talus.watching import Body, EventBatch, WatchOptions, apply_options, events_request
+from talus.watching import Body, EventBatch, WatchOptions, apply_options, events_request, select_bodies
 
 T = TypeVar("T")
 
@@ -216,9 +216,10 @@ def get_layout(scene: str) -> Call[Layout]:
     return _call(methods.GET_LAYOUT, request, lambda response: Layout(response.layout))
 
 
-def get_state(scene: str, selection: frame_pb2.FrameSelection) -> Call[Frame]:
-    """GetState."""
-    request = query_service_pb2.GetStateRequest(scene=scene, selection=selection)
+def get_state(scene: str, selection: frame_pb2.FrameSelection, bodies: Iterable[Body] = ()) -> Call[Frame]:
+    """GetState; empty `bodies`: all."""
+    chosen = select_bodies(bodies) if bodies else None
+    request = query_service_pb2.GetStateRequest(scene=scene, selection=selection, bodies=chosen)
     return _call(methods.GET_STATE, request, lambda response: Frame(response.frame))
 
 

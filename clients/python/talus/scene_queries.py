@@ -38,11 +38,12 @@ class SceneQueries:
         contacts: bool = False,
         report: bool = False,
         layout: bool = False,
+        bodies: Iterable[Body] = (),
         timeout: Optional[float] = None,
     ) -> Frame:
-        """The state now, as selected."""
+        """The state now, as selected; with `bodies`, ids or names, of those only."""
         selection = calls.select(positions, orientations, velocities, contacts, report, layout)
-        return self.client.run(calls.get_state(self.name, selection), timeout)
+        return self.client.run(calls.get_state(self.name, selection, bodies), timeout)
 
     def contacts(self, *, timeout: Optional[float] = None) -> Contacts:
         """The contacts of the last step with full wrench and mode."""

@@ -10,6 +10,7 @@ from talus.calls import SceneInfo, StepResult
 from talus.control import Control
 from talus.pending import Pending
 from talus.v1.simulation_service_pb2 import StepRequest
+from talus.watching import Body
 
 if TYPE_CHECKING:
     from talus.client import Client
@@ -40,13 +41,15 @@ class SceneSteps:
         keep_problem: str = "never",
         actuators: Iterable[Actuator] = (),
         values: Iterable[float] = (),
+        bodies: Iterable[Body] = (),
         timeout: Optional[float] = None,
     ) -> StepResult:
         """Makes `count` steps and answers once they are done, with the chosen parts of the final state.
 
         With `expected_step_index` a scene at any other index is an error; with `request_id` a repeat returns the first
         answer and steps no further. With `keep_problem` "unconverged" or "always" the last such step keeps its contact
-        problem for step_problem(). `values` are those of all `actuators` (talus.actuators) one after the other. After
+        problem for step_problem(). `values` are those of all `actuators` (talus.actuators) one after the other. With `bodies`, ids
+        or names, the frame has their rows only (Frame.rows), and the contacts that touch one of them. After
         `timeout` seconds the scene stays valid at the step it reached.
         """
         request = stepping.step_request(
@@ -59,6 +62,7 @@ class SceneSteps:
             keep_problem=keep_problem,
             actuators=actuators,
             values=values,
+            bodies=bodies,
         )
         return self.client.run(stepping.step(request), timeout, lease=self.lease)
 
@@ -86,13 +90,14 @@ class SceneSteps:
         keep_problem: str = "never",
         actuators: Iterable[Actuator] = (),
         values: Iterable[float] = (),
+        bodies: Iterable[Body] = (),
         timeout: Optional[float] = None,
         **parts: bool,
     ) -> stepping.StepUntilResult:
         """Steps until the first of: simulated time `time_s`; all bodies at rest for `at_rest_for` simulated seconds, no
         faster than `rest_speed` [0.001 m/s] and `rest_angular_speed` [0.01 rad/s]; `contact` of a body with any other, or
-        of two. After `most_steps` [the server's limit] it ends with stop_reason "step_count". `keep_problem` and `parts` as
-        in step()."""
+        of two. After `most_steps` [the server's limit] it ends with stop_reason "step_count". `keep_problem`, `bodies`
+        and `parts` as in step()."""
         call = stepping.step_until(
             self.name,
             calls.select(**{"report": True, **parts}),
@@ -105,6 +110,7 @@ class SceneSteps:
             keep_problem=keep_problem,
             actuators=actuators,
             values=values,
+            bodies=bodies,
         )
         return self.client.run(call, timeout, lease=self.lease)
 
@@ -138,6 +144,6 @@ class SceneSteps:
         positions, orientations, velocities [True], contacts, report [False]; max_wait [60 s] between requests before the
         lease is lost. With real_time=True the server's clock ticks each `period` seconds [the steps of a tick], with
         steps_per_tick [1], on_miss "hold", "zero" or "fail", most_misses in a row [1000].
-        keep_problem as in step().
+        keep_problem and bodies as in step().
         """
         return self.client.open_control(stepping.control_open(self.name, actuators, **options), timeout)

@@ -12,6 +12,7 @@ from talus.methods import Method, Request, Response
 from talus.errors import Code, TalusError, make_error
 from talus.frames import Frame, Layout
 from talus.v1 import contact_problem_pb2, control_pb2, error_pb2, frame_pb2, simulation_service_pb2
+from talus.watching import Body, select_bodies
 
 CAPTURES = {
     "never": contact_problem_pb2.PROBLEM_CAPTURE_NEVER,
@@ -93,8 +94,9 @@ def step_request(
     keep_problem: str = "never",
     actuators: Iterable[Actuator] = (),
     values: Iterable[float] = (),
+    bodies: Iterable[Body] = (),
 ) -> simulation_service_pb2.StepRequest:
-    """ValueError: keep_problem is not one of never, unconverged, always."""
+    """Empty `bodies`: all. ValueError: keep_problem is not one of never, unconverged, always."""
     return simulation_service_pb2.StepRequest(
         scene=scene,
         step_count=count,
@@ -105,6 +107,7 @@ def step_request(
         problem_capture=_capture(keep_problem),
         actuators=actuators,
         values=values,
+        bodies=select_bodies(bodies) if bodies else None,
     )
 
 
@@ -126,6 +129,7 @@ def step_until(
     keep_problem: str = "never",
     actuators: Iterable[Actuator] = (),
     values: Iterable[float] = (),
+    bodies: Iterable[Body] = (),
 ) -> Call[StepUntilResult]:
     """StepUntil. ValueError: `contact` names more than two bodies, or keep_problem as of step_request."""
     until = simulation_service_pb2.StopCondition(time_s=time_s)
@@ -149,6 +153,7 @@ def step_until(
         problem_capture=_capture(keep_problem),
         actuators=actuators,
         values=values,
+        bodies=select_bodies(bodies) if bodies else None,
     )
     return _call(methods.STEP_UNTIL, request, StepUntilResult)
 
@@ -214,6 +219,7 @@ def control_open(
     on_miss: str = "hold",
     most_misses: Optional[int] = None,
     keep_problem: str = "never",
+    bodies: Iterable[Body] = (),
 ) -> control_pb2.ControlRequest:
     """The first request of a Control stream. ValueError: on_miss is not one of hold, zero, fail, or keep_problem as of
     step_request."""
@@ -232,6 +238,7 @@ def control_open(
             miss_policy=choose("on_miss", on_miss, MISS_POLICIES),
             most_misses=most_misses,
             problem_capture=_capture(keep_problem),
+            bodies=select_bodies(bodies) if bodies else None,
         )
     )
 

@@ -224,5 +224,25 @@ TEST_F(Stepping, GivesTheSameBitsWithAnyNumberOfThreads) {
   }
 }
 
+TEST_F(Stepping, AnswersTellOfTheBodiesThatWereAskedFor) {
+  v1::SceneSpec spec = FallingBall();
+  *spec.add_bodies() = spec.bodies(0);
+  spec.mutable_bodies(0)->set_name("first");
+  spec.mutable_bodies(1)->set_name("second");
+  spec.mutable_bodies(1)->mutable_position_world_m()->set_x(5.0);
+  Scene scene = Create("a", spec);
+  StepOptions options = WithReport();
+  options.bodies.add_names("second");
+  const auto step = scene.Step(1, options);
+  ASSERT_TRUE(step) << step.error().ToString();
+  ASSERT_EQ(step->frame().selected_rows().rows_size(), 1);
+  EXPECT_EQ(step->frame().selected_rows().rows(0), 1u);
+  ASSERT_EQ(step->frame().bodies().positions_world_m_size(), 3);
+  EXPECT_EQ(step->frame().bodies().positions_world_m(0), 5.0);
+  options.bodies.add_names("third");
+  EXPECT_EQ(Outcome(scene.Step(1, options)), kNotFound);
+  EXPECT_EQ(scene.Info()->step_index(), 1);
+}
+
 }  // namespace
 }  // namespace talus::client::testing

@@ -190,6 +190,23 @@ test("steps give the state asked for", async () => {
   await scene.delete();
 });
 
+test("steps tell of the bodies that were asked for", async () => {
+  const massKg = 1;
+  const balls = [0, 1, 2].map((x) => dynamicBody(sphere(0.1), { name: `ball${x}`, position: [x, 0, 0], massKg }));
+  const scene = await live.client.createScene({ spec: { bodies: balls } });
+  const selection = { positions: true };
+  const { frame } = await scene.step(1, { selection, bodies: ["ball2", 1] });
+  assert.deepEqual([...frame.rows!], [0, 2]);
+  assert.equal(frame.bodies!.positionsWorldM.length, 6);
+  const until = await scene.stepUntil({ timeS: 1e3 }, { stepCount: 1, selection, bodies: [2n] });
+  assert.deepEqual([...until.frame.rows!], [1]);
+  const state = await scene.getState(selection, { bodies: ["ball1"] });
+  assert.deepEqual([...state.rows!, state.bodies!.positionsWorldM[0]], [1, 1]);
+  await assert.rejects(scene.step(1, { bodies: ["nobody"] }), { codeName: "NOT_FOUND", value: '"nobody"' });
+  assert.equal((await scene.getInfo()).stepIndex, 2n);
+  await scene.delete();
+});
+
 test("contacts carry the full wrench and the weight", async () => {
   const scene = await live.client.createScene({ spec: RESTING_BALL });
   const { frame, worstResidual, unconvergedSteps } = await scene.step(50, { selection: { report: true } });

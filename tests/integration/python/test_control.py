@@ -44,6 +44,22 @@ def test_what_cannot_be_driven_is_named(ball):
     assert ball.info().step_index == 0
 
 
+def test_answers_tell_of_the_bodies_that_were_asked_for(client):
+    balls = [build.sphere(0.1, name=f"ball{k}", mass=2.0, position=(k, 0, 0)) for k in range(3)]
+    scene = client.create_scene(build.spec(bodies=balls))
+    with pytest.raises(talus.NotFoundError):
+        with scene.control(bodies=["nobody"]) as control:
+            control.step()
+    assert scene.info().lease_holder == "", "what could not be opened holds nothing"
+    with scene.control(bodies=["ball2", 1]) as control:
+        assert control.layout.names == ["ball0", "ball1", "ball2"]
+        frame = control.step().frame
+        assert frame.rows.tolist() == [0, 2] and frame.positions[:, 0].tolist() == [0.0, 2.0]
+        scene.under(control.opening.lease).remove_bodies("ball0")
+        frame = control.step().frame
+        assert frame.rows.tolist() == [1] and frame.layout.names == ["ball1", "ball2"]
+
+
 def test_lock_step_gives_the_bits_of_step(client, ball):
     other = client.create_scene(floating())
     with ball.control([actuators.wrench("ball")], holder="test") as control:

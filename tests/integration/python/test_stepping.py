@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import talus
 from conftest import busy_spec, pair_spec
+from talus import scene as build
 
 
 def test_numbers_and_parts(pair):
@@ -123,3 +124,28 @@ def test_contacts_carry_the_weight(client):
     assert np.allclose(np.linalg.norm(contacts.forces, axis=1), np.linalg.norm(contacts.wrenches[:, :3], axis=1))
     assert np.allclose(np.linalg.norm(contacts.torques, axis=1), np.linalg.norm(contacts.wrenches[:, 3:], axis=1))
     assert (contacts.wrenches[:, 0] >= 0).all() and contacts.with_mode(talus.ContactMode.CLOSED).any()
+
+
+def test_answers_tell_of_the_bodies_that_were_asked_for(client):
+    balls = [build.sphere(0.1, mass=1.0, name=f"ball{k}", position=(k, 0, 0.1)) for k in range(4)]
+    scene = client.create_scene(build.spec(bodies=[build.plane(name="ground"), *balls]))
+    result = scene.step(5, positions=True, contacts=True, bodies=["ball3", 2])
+    assert result.frame.rows.tolist() == [1, 4] and result.frame.positions[:, 0].tolist() == [0.0, 3.0]
+    contacts = result.frame.contacts
+    touching = {*contacts.body_a_rows.tolist(), *contacts.body_b_rows.tolist()}
+    assert touching == {0, 1, 4}, "contacts of others are left out"
+    state = scene.state(bodies=["ball1"])
+    assert state.rows.tolist() == [2] and state.positions.shape == (1, 3)
+    assert scene.state().rows is None and scene.state().positions.shape == (5, 3)
+    until = scene.step_until(most_steps=2, time_s=1e3, positions=True, bodies=[1])
+    assert until.frame.rows.tolist() == [0]
+    (batched,) = client.batch_step([scene.step_request(1, positions=True, bodies=["ball0"])])
+    assert batched.frame.rows.tolist() == [1]
+    before = scene.info()
+    for ask in (lambda: scene.step(bodies=["nobody"]), lambda: scene.state(bodies=[99])):
+        with pytest.raises(talus.NotFoundError):
+            ask()
+    assert scene.info().state_hash == before.state_hash and scene.info().step_index == before.step_index
+    with pytest.raises(talus.NotFoundError):
+        scene.remove_bodies("ball3")
+        scene.step(bodies=["ball3"])
