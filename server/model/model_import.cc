@@ -181,6 +181,7 @@ class Importer {
     }
     group.body = result_.bodies.size();
     result_.bodies.push_back(std::move(body));
+    result_.body_links.push_back(root.name);
     return absl::OkStatus();
   }
 
@@ -215,6 +216,7 @@ class Importer {
     result_.report.joints.push_back(
         {urdf.name, joint.name, axis, urdf.limit.value_or(UrdfLimit{})});
     result_.joints.push_back(joint);
+    result_.joint_origins.push_back(urdf.name);
     if (axis < 0) return;
     // One axis does one thing, so what else acts on it is a joint of its own.
     const auto add = [&](const char* suffix, const JointAxis& acting) {
@@ -223,6 +225,7 @@ class Importer {
       more.axes.fill(JointAxis::Free());
       more.axes[static_cast<size_t>(axis)] = acting;
       result_.joints.push_back(std::move(more));
+      result_.joint_origins.push_back(urdf.name);
     };
     if (urdf.friction > 0.0) add(".friction", JointAxis::Friction(urdf.friction));
     if (!options_.motors) return;
@@ -287,20 +290,23 @@ absl::Status ValidateOptions(const ModelOptions& options) {
 
 std::string NameField(std::string_view field, const ImportedModel& model, size_t first_body,
                       size_t first_joint) {
-  const auto rename = [&](std::string_view list, const char* element, const auto& items,
+  const auto rename = [&](std::string_view list, const char* element,
+                          const std::vector<std::string>& names,
                           size_t first) -> std::optional<std::string> {
     const size_t begin = field.find(list);
     if (begin == std::string_view::npos) return std::nullopt;
     size_t index = 0;
     const char* const digits = field.data() + begin + list.size();
     const auto [end, error] = std::from_chars(digits, field.data() + field.size(), index);
-    if (error != std::errc() || index < first || index - first >= items.size()) return std::nullopt;
+    if (error != std::errc() || index < first || index - first >= names.size()) return std::nullopt;
     const auto rest = static_cast<size_t>(end - field.data());
-    return std::string(field.substr(0, begin)) + "urdf." + element + "[" +
-           items[index - first].name + std::string(field.substr(rest));
+    return std::string(field.substr(0, begin)) + "urdf." + element + "[" + names[index - first] +
+           std::string(field.substr(rest));
   };
-  if (auto named = rename("bodies[", "link", model.bodies, first_body)) return *std::move(named);
-  if (auto named = rename("joints[", "joint", model.joints, first_joint)) return *std::move(named);
+  if (auto named = rename("bodies[", "link", model.body_links, first_body))
+    return *std::move(named);
+  if (auto named = rename("joints[", "joint", model.joint_origins, first_joint))
+    return *std::move(named);
   return std::string(field);
 }
 

@@ -49,11 +49,14 @@ struct ModelReport {
 struct ImportedModel {
   std::vector<BodyDef> bodies;
   std::vector<JointDef> joints;
+  std::vector<std::string> body_links;     // by body: the link in the file it is named after
+  std::vector<std::string> joint_origins;  // by joint: the joint in the file it comes from
   ModelReport report;
 };
 
 // The field of a failed addition in the words of the file: `bodies[i]` is the link that
-// model.bodies[i - first_body] is made of, `joints[i]` the joint. What is neither stays as it is.
+// model.bodies[i - first_body] is named after, `joints[i]` the joint. What is neither stays as it
+// is.
 std::string NameField(std::string_view field, const ImportedModel& model, size_t first_body,
                       size_t first_joint);
 

@@ -24,7 +24,8 @@ import {
   type Recording,
   type ReplayInputsResponse,
 } from "./gen/talus/v1/recording_service";
-import type { NamedSceneInfo, SceneSpec } from "./gen/talus/v1/scene";
+import type { NamedSceneInfo } from "./gen/talus/v1/named_scene";
+import type { SceneSpec } from "./gen/talus/v1/scene";
 import {
   CreateSceneRequest,
   SceneServiceService as SceneService,

@@ -67,10 +67,10 @@ export {
   type JointSpec,
   type Material,
   type NamedMaterial,
-  type NamedSceneInfo,
   type SceneSpec,
   type ShapeSpec,
 } from "./gen/talus/v1/scene";
+export type { NamedSceneInfo } from "./gen/talus/v1/named_scene";
 export type { SceneInfo } from "./gen/talus/v1/scene_service";
 export type { Feature, GetFeaturesResponse as Features, GetServerInfoResponse as ServerInfo, Limits } from "./gen/talus/v1/server_service";
 export { type BatchStepResult, ResetScope, StopReason } from "./gen/talus/v1/simulation_service";

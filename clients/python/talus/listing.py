@@ -7,13 +7,13 @@ from typing import Callable
 
 from talus import methods
 from talus.calls import Call
-from talus.v1 import scene_pb2, scene_service_pb2
+from talus.v1 import named_scene_pb2, scene_pb2, scene_service_pb2
 
 PAGE_SIZE = 1000
 
 BodyPage = scene_service_pb2.ListBodiesResponse
 JointPage = scene_service_pb2.ListJointsResponse
-NamedSceneInfo = scene_pb2.NamedSceneInfo
+NamedSceneInfo = named_scene_pb2.NamedSceneInfo
 NamedScenePage = tuple[list[NamedSceneInfo], str]
 
 
@@ -65,9 +65,9 @@ def list_joints(scene: str, page_token: str, page_size: int) -> Call[JointPage]:
 
 def list_named_scenes(page_token: str, page_size: int) -> Call[NamedScenePage]:
     """ListNamedScenes; answers the page and the token of the next, empty at the end."""
-    request = scene_service_pb2.ListNamedScenesRequest(page_token=page_token, page_size=page_size)
+    request = named_scene_pb2.ListNamedScenesRequest(page_token=page_token, page_size=page_size)
 
-    def page(response: scene_service_pb2.ListNamedScenesResponse) -> NamedScenePage:
+    def page(response: named_scene_pb2.ListNamedScenesResponse) -> NamedScenePage:
         return list(response.scenes), str(response.next_page_token)
 
     return Call(methods.LIST_NAMED_SCENES, request, page)

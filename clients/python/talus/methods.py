@@ -9,6 +9,7 @@ from google.protobuf.message import Message
 
 from talus.v1 import analysis_service_pb2 as analysis
 from talus.v1 import control_pb2 as control
+from talus.v1 import named_scene_pb2 as named
 from talus.v1 import query_service_pb2 as query
 from talus.v1 import recording_service_pb2 as recording
 from talus.v1 import scene_service_pb2 as scene
@@ -46,7 +47,7 @@ IMPORT_MODEL = Method(
 GET_SCENE = Method("SceneService", "GetScene", scene.GetSceneRequest, scene.GetSceneResponse)
 LIST_SCENES = Method("SceneService", "ListScenes", scene.ListScenesRequest, scene.ListScenesResponse)
 LIST_NAMED_SCENES = Method(
-    "SceneService", "ListNamedScenes", scene.ListNamedScenesRequest, scene.ListNamedScenesResponse
+    "SceneService", "ListNamedScenes", named.ListNamedScenesRequest, named.ListNamedScenesResponse
 )
 DELETE_SCENE = Method("SceneService", "DeleteScene", scene.DeleteSceneRequest, scene.DeleteSceneResponse)
 ADD_BODIES = Method("SceneService", "AddBodies", scene.AddBodiesRequest, scene.AddBodiesResponse)

@@ -27,6 +27,7 @@ STAND_INS = {
     "bounding_box": model_pb2.SHAPE_STAND_IN_BOUNDING_BOX,
 }
 
+URDF_FILE = "model.urdf"  # what a model's text is called on its way
 _CHUNK_BYTES = 1 << 19
 _MESH = re.compile(r"<mesh\b[^>]*\bfilename\s*=\s*[\"']([^\"']+)[\"']")
 _PARENTS = 4  # folders above the URDF file in which what it names is looked for
@@ -99,13 +100,11 @@ def find_files(urdf: str, folder: Path) -> dict[str, bytes]:
 def import_model(scene: str, model: Model, materials: Iterable[scene_pb2.NamedMaterial]) -> Call[ModelReport]:
     """ImportModel, in chunks that fit the smallest limit on messages, 1 MiB, with what is around them."""
     message = scene_service_pb2.ImportModelRequest
-    start = model_pb2.ModelImport(
-        scene=scene, options=model.options(), materials=materials, urdf_file="model.urdf"  # type: ignore[arg-type]
-    )
+    start = model_pb2.ModelImport(scene=scene, options=model.options(), materials=materials, urdf_file=URDF_FILE)
 
     def requests() -> Iterator[scene_service_pb2.ImportModelRequest]:
         yield message(model=start)
-        for name, content in [("model.urdf", model.urdf.encode()), *model.files.items()]:
+        for name, content in [(URDF_FILE, model.urdf.encode()), *model.files.items()]:
             for at in range(0, max(len(content), 1), _CHUNK_BYTES):
                 yield message(file_name=name if at == 0 else "", chunk=content[at : at + _CHUNK_BYTES])
 

@@ -49,8 +49,8 @@ def test_a_robot_comes_with_the_scene(client: talus.Client) -> None:
     assert [link.body for link in report.links] == ["", "left.arm"]
     assert [joint.name for joint in report.joints] == ["left.hinge"]
     scene.step(20)
-    angle = next(joint for joint in scene.joints() if joint.name == "left.hinge").positions[3]
-    assert angle == pytest.approx(0.5, abs=1e-3)  # the motor holds it
+    hinge = next(joint for joint in scene.joints() if joint.name == "left.hinge")
+    assert hinge.rotation_rad.x == pytest.approx(0.5, abs=1e-3)  # the motor holds it
     scene.delete()
 
 

@@ -10,7 +10,7 @@ import talus
 import talus.aio
 from fake_server import FakeServer, abort, endless_events, endless_frames, make_frame, sleep_until_cancelled
 from talus import aio_control, aio_streams, recordings
-from talus.v1 import scene_service_pb2, simulation_service_pb2, snapshot_service_pb2
+from talus.v1 import named_scene_pb2, scene_service_pb2, simulation_service_pb2, snapshot_service_pb2
 
 
 @pytest.fixture()
@@ -72,8 +72,8 @@ def test_named_scenes(server):
     )
 
     def answer(request, context):
-        infos = [scene_service_pb2.NamedSceneInfo(name=f"n{request.page_token}")]
-        return scene_service_pb2.ListNamedScenesResponse(scenes=infos, next_page_token="" if request.page_token else "n")
+        infos = [named_scene_pb2.NamedSceneInfo(name=f"n{request.page_token}")]
+        return named_scene_pb2.ListNamedScenesResponse(scenes=infos, next_page_token="" if request.page_token else "n")
 
     server.answers["ListNamedScenes"] = answer
 

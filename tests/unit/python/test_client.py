@@ -8,7 +8,7 @@ import pytest
 import talus
 from fake_server import FakeServer, abort, endless_frames, make_frame, sleep_until_cancelled
 from talus import calls
-from talus.v1 import frame_pb2, query_service_pb2, scene_pb2, scene_service_pb2, server_service_pb2, simulation_service_pb2
+from talus.v1 import named_scene_pb2, frame_pb2, query_service_pb2, scene_pb2, scene_service_pb2, server_service_pb2, simulation_service_pb2
 from talus.v1 import snapshot_service_pb2, stream_service_pb2
 
 SceneInfo = scene_service_pb2.SceneInfo
@@ -91,9 +91,9 @@ def test_pages_are_joined(server, client):
 
 def test_pages_of_named_scenes_are_joined(server, client):
     def answer(request, context):
-        info = scene_service_pb2.NamedSceneInfo(name=f"n{request.page_token}", body_count=4)
+        info = named_scene_pb2.NamedSceneInfo(name=f"n{request.page_token}", body_count=4)
         token = f"{request.page_token}n"
-        return scene_service_pb2.ListNamedScenesResponse(scenes=[info], next_page_token=token if len(token) < 3 else "")
+        return named_scene_pb2.ListNamedScenesResponse(scenes=[info], next_page_token=token if len(token) < 3 else "")
 
     server.answers["ListNamedScenes"] = answer
     assert [scene.name for scene in client.named_scenes(page_size=1)] == ["n", "nn", "nnn"]
