@@ -48,6 +48,7 @@ class IdleTtlTest : public testing::StoringHost {
     for (seconds passed{0}; passed < time; passed += kLook) {
       clock_.Advance(kLook);
       AwaitPlan(planned);
+      if (HasFatalFailure()) return;
     }
   }
 };
