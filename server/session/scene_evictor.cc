@@ -75,6 +75,7 @@ struct SceneEvictor::Impl : std::enable_shared_from_this<SceneEvictor::Impl> {
   // The next look: for scenes that may be idle for `shortest`. It takes the place of one that was
   // planned.
   void PlanRound(Clock::Duration shortest);
+  void AwaitRound(int64_t plan);
   void BeginRound();
   void EndRound();
   void Hasten(Clock::Duration idle);
@@ -121,11 +122,19 @@ void SceneEvictor::Impl::Place::Read(Completion<EvictedState> done) {
 
 void SceneEvictor::Impl::PlanRound(Clock::Duration shortest) {
   next_round = clock.Now() + PeriodOf(shortest);
-  clock.CallAt(*next_round, [weak = weak_from_this(), plan = ++plans] {
+  AwaitRound(++plans);
+}
+
+void SceneEvictor::Impl::AwaitRound(int64_t plan) {
+  // A look: callers may bring about any number of plans, and those that no longer hold must not
+  // wait for months.
+  clock.LookAt(*next_round, [weak = weak_from_this(), plan] {
     const auto self = weak.lock();
     if (self == nullptr) return;
     self->Post([self, plan] {
-      if (self->plans == plan) self->BeginRound();
+      if (self->plans != plan) return;
+      if (self->clock.Now() < *self->next_round) return self->AwaitRound(plan);
+      self->BeginRound();
     });
   });
 }

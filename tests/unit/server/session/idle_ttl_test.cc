@@ -136,6 +136,18 @@ TEST_F(IdleTtlTest, ItEndsWithTheProcess) {
   EXPECT_EQ(InfoOf("a").idle_ttl_s, 0.0);
 }
 
+// Each asks to be looked at sooner than those before; what was planned before must not pile up.
+TEST_F(IdleTtlTest, PlansThatNoLongerHoldGo) {
+  for (int k = 0; k < 20; ++k) {
+    const std::string id = "s" + std::to_string(k);
+    ASSERT_TRUE(Make(id, 1e6 - 1e4 * k).ok());
+    AwaitPlan(static_cast<size_t>(k) + 1);
+    ASSERT_TRUE(Delete(id).ok());
+  }
+  clock_.Advance(Clock::kLookPeriod);
+  AwaitPlan(1);
+}
+
 TEST_F(IdleTtlTest, SenselessTimesMakeNoScene) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (const double wrong : {-1.0, 0.999, 31'536'001.0, kInfinity, std::nan("")}) {
