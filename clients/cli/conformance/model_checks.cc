@@ -53,7 +53,7 @@ Verdict ARobotComesWhole(Ground& ground) {
   TALUS_DEMAND(report.joints_size() == 1 && report.joints(0).name() == "hinge" &&
                    report.joints(0).axis() == 3,
                "the joint is not told");
-  TALUS_DEMAND(report.unsupported_count() == 1 && report.unsupported(0).line() == 8,
+  TALUS_DEMAND(report.unsupported_count() == 1 && report.unsupported(0).line() == 9,
                "what is unsupported is not listed");
   auto stepped = ground.Step(*scene, 10);
   TALUS_DEMAND_OK(stepped);
