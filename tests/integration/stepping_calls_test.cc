@@ -1,4 +1,6 @@
 // StepUntil, BatchStep, Run and Pause over the wire.
+#include <future>
+
 #include "server/wire/scene_codec.h"
 #include "tests/integration/server_fixture.h"
 #include "tests/scenes/piles.h"
@@ -77,6 +79,31 @@ TEST_F(SteppingCallsTest, ABatchAnswersForEachSceneOfItsOwn) {
   EXPECT_EQ(reply.response.results(3).step().frame().step_index(), 20);
   ASSERT_TRUE(Step("b", 20).ok());
   EXPECT_EQ(StateHash("a"), StateHash("b"));
+}
+
+// Each scene has one core at most, so that two cores are lent at once only where both step.
+TEST_F(SteppingCallsTest, TheScenesOfABatchStepAtTheSameTime) {
+  StopServer();
+  SceneHostOptions options = DefaultOptions();
+  options.workers_per_scene = 1;
+  StartServer(options);
+  v1::BatchStepRequest request;
+  for (const char* id : {"a", "b"}) {
+    ASSERT_TRUE(CreateScene(id, SlowScene()).ok());
+    v1::StepRequest& step = *request.add_steps();
+    step.set_scene(std::string("scenes/") + id);
+    step.set_step_count(1'000'000);
+  }
+  grpc::ClientContext context;
+  v1::BatchStepResponse response;
+  auto ended = std::async(std::launch::async, [&] {
+    return simulation_->BatchStep(&context, request, &response).error_code();
+  });
+  EXPECT_TRUE(WaitUntil([&] { return host_->load().cores_lent == 2; }));
+  context.TryCancel();
+  EXPECT_EQ(ended.get(), grpc::StatusCode::CANCELLED);
+  EXPECT_GT(GetScene("a").step_index(), 0);
+  EXPECT_GT(GetScene("b").step_index(), 0);
 }
 
 TEST_F(SteppingCallsTest, ABatchAnswersWithWhatAMessageHolds) {
