@@ -100,7 +100,7 @@ void EncodeBodies(const BodyStore& bodies, bool sleeps, ByteWriter& out) {
 }
 
 constexpr size_t kShapeBytes = 1 + 4 + 10 * sizeof(double);
-constexpr size_t kBodyBytes = 8 + 4 + 1 + 20 * sizeof(double) + 8 + kShapeBytes;
+constexpr size_t kBodyBytes = 8 + 4 + 1 + 20 * sizeof(double) + 8;  // of one without shapes
 
 template <typename T>
 bool HaveSameBits(const T& a, const T& b) {

@@ -54,6 +54,22 @@ TEST(ShapelessBody, IsSavedAndDescribedAsItIs) {
   EXPECT_EQ(restored->state_hash(), world.state_hash());
 }
 
+// A snapshot may hold nothing but such bodies, which take fewer bytes than any other.
+TEST(ShapelessBody, ManyOfThemComeBackFromASnapshot) {
+  SceneDef scene = MakeMechanism(0.005, Vec3(0.0, 0.0, -9.81));
+  for (int k = 0; k < 20; ++k) {
+    scene.bodies.push_back(MakeBob("", Vec3(k, 0.0, 0.0)));
+    scene.bodies.back().shapes.clear();
+    scene.bodies.back().inertia_body_kg_m2 = Mat3::Identity();
+  }
+  World world = MakeWorld(scene);
+  StepWorld(world);
+  const std::string bytes = world.SaveSnapshot();
+  const absl::StatusOr<World> restored = World::Restore(bytes);
+  ASSERT_TRUE(restored.ok()) << restored.status();
+  EXPECT_EQ(restored->SaveSnapshot(), bytes);
+}
+
 TEST(ShapelessBody, TouchesNothingAndIsHitByNoRay) {
   SceneDef scene = MakeMechanism(0.005, Vec3(0.0, 0.0, -9.81));
   BodyDef ghost = MakeBob("ghost", Vec3(0.0, 0.0, 0.5));
