@@ -66,39 +66,42 @@ int CreateScene(const Context& context, const CreateArguments& arguments) {
   return kExitOk;
 }
 
-int ListScenes(const Context& context) {
+// All pages of a list as one.
+template <typename Request, typename Response>
+client::Result<Response> JoinPages(
+    const Context& context,
+    client::Result<Response> (client::Client::*list)(const Request&, const client::CallOptions&)) {
   client::Client client = context.Connect();
-  v1::ListScenesResponse all;
-  v1::ListScenesRequest request;
+  Response all;
+  Request request;
   do {
-    auto page = client.ListScenes(request, context.Call());
-    if (!page) return context.Report(page.error());
+    auto page = (client.*list)(request, context.Call());
+    if (!page) return page.error();
     all.mutable_scenes()->MergeFrom(page->scenes());
     request.set_page_token(page->next_page_token());
   } while (!request.page_token().empty());
+  return all;
+}
+
+int ListScenes(const Context& context) {
+  auto all = JoinPages(context, &client::Client::ListScenes);
+  if (!all) return context.Report(all.error());
   if (context.json) {
-    PrintJson(all);
+    PrintJson(*all);
     return kExitOk;
   }
-  for (const v1::SceneInfo& scene : all.scenes()) PrintScene(scene);
+  for (const v1::SceneInfo& scene : all->scenes()) PrintScene(scene);
   return kExitOk;
 }
 
 int ListNamedScenes(const Context& context) {
-  client::Client client = context.Connect();
-  v1::ListNamedScenesResponse all;
-  v1::ListNamedScenesRequest request;
-  do {
-    auto page = client.ListNamedScenes(request, context.Call());
-    if (!page) return context.Report(page.error());
-    all.mutable_scenes()->MergeFrom(page->scenes());
-    request.set_page_token(page->next_page_token());
-  } while (!request.page_token().empty());
+  auto all = JoinPages(context, &client::Client::ListNamedScenes);
+  if (!all) return context.Report(all.error());
   if (context.json) {
-    PrintJson(all);
+    PrintJson(*all);
     return kExitOk;
   }
-  for (const v1::NamedSceneInfo& scene : all.scenes()) {
+  for (const v1::NamedSceneInfo& scene : all->scenes()) {
     std::printf("%-28s bodies %lld  joints %lld  time step %.6g s\n", scene.name().c_str(),
                 static_cast<long long>(scene.body_count()),
                 static_cast<long long>(scene.joint_count()), scene.time_step_s());

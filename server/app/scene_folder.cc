@@ -1,19 +1,15 @@
 #include "server/app/scene_folder.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "server/session/resource_name.h"
+#include "server/storage/file.h"
 #include "server/wire/scene_text.h"
 #include "solver/base/status.h"
 
@@ -54,48 +50,22 @@ absl::StatusOr<std::vector<std::string>> FindNames(const std::string& folder) {
   return names;
 }
 
-class OpenFile {
- public:
-  // Not kept waiting by a pipe. A link is followed: mounted folders are made of links, and whoever
-  // may write to the folder is trusted with what is in it.
-  explicit OpenFile(const std::string& path)
-      : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
-  ~OpenFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-  int descriptor() const { return descriptor_; }
-
- private:
-  const int descriptor_;
-};
-
-// A regular file of at most so many bytes. One that grows while it is read is cut off, and then no
-// JSON any more.
+// A regular file of at most so many bytes. A link is followed: mounted folders are made of links,
+// and whoever may write to the folder is trusted with what is in it. A file that grows while it is
+// read is cut off, and then no JSON any more.
 absl::StatusOr<std::string> ReadText(const std::string& path) {
-  const OpenFile file(path);
-  struct stat status {};
-  if (file.descriptor() < 0 || ::fstat(file.descriptor(), &status) != 0) {
-    return FolderError(path, std::strerror(errno));
-  }
-  if (!S_ISREG(status.st_mode)) return FolderError(path, "must be a regular file");
-  if (status.st_size > kMostFileMib * kMib) {
-    return FolderError(path, "has " + std::to_string(status.st_size) +
+  absl::StatusOr<std::optional<FileHead>> head =
+      ReadFileHead(path, static_cast<size_t>(kMostFileMib * kMib), Links::kFollow);
+  if (!head.ok()) return FolderError(path, std::string(head.status().message()));
+  if (!head->has_value()) return FolderError(path, "No such file or directory");
+  FileHead& file = **head;
+  if (!file.regular) return FolderError(path, "must be a regular file");
+  if (file.file_size > kMostFileMib * kMib) {
+    return FolderError(path, "has " + std::to_string(file.file_size) +
                                  " bytes, must have at most " + std::to_string(kMostFileMib) +
                                  " MiB");
   }
-  std::string text(static_cast<size_t>(status.st_size), '\0');
-  size_t size = 0;
-  while (size < text.size()) {
-    const ssize_t got = ::read(file.descriptor(), text.data() + size, text.size() - size);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return FolderError(path, std::strerror(errno));
-    if (got == 0) break;
-    size += static_cast<size_t>(got);
-  }
-  text.resize(size);
-  return text;
+  return std::move(file.bytes);
 }
 
 // As its author knows the fields: from the scene on.

@@ -1,5 +1,5 @@
-// From a joint of a URDF model to joints of a scene: what its kind, its limits and its friction
-// come to.
+// From a joint of a URDF model to the axes of one in a scene: what its kind and its limits come to.
+// What else acts on it is a joint of its own (model_import.cc).
 #pragma once
 
 #include <array>

@@ -12,8 +12,6 @@
 namespace talus::model {
 namespace {
 
-std::string AtLine(int64_t line) { return " (line " + std::to_string(line) + ")"; }
-
 using LinkNames = std::map<std::string_view, size_t>;
 
 absl::StatusOr<LinkNames> FindNames(const UrdfModel& model) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "server/model/collision_shapes.h"
@@ -94,6 +95,7 @@ class Importer {
   absl::Status FindPositions() {
     positions_.assign(model_.joints.size(), 0.0);
     std::map<std::string_view, size_t> joints;
+    std::set<size_t> placed;
     for (size_t joint = 0; joint < model_.joints.size(); ++joint) {
       joints.emplace(model_.joints[joint].name, joint);
     }
@@ -112,6 +114,10 @@ class Importer {
       if (!(given.position >= low && given.position <= high)) {
         return FieldError(field + ".position", FormatValue(given.position),
                           "must be in [" + FormatValue(low) + ", " + FormatValue(high) + "]");
+      }
+      if (!placed.insert(found->second).second) {
+        return FieldError(field + ".joint", FormatValue(std::string_view(given.joint)),
+                          "must be given once");
       }
       positions_[found->second] = given.position;
     }
@@ -157,9 +163,8 @@ class Importer {
     const UrdfLink& root = model_.links[group.root];
     if (!fixed && !(matter.mass > 0.0)) {
       return FieldError("urdf.link[" + root.name + "].inertial.mass", FormatValue(matter.mass),
-                        "must be > 0, with that of the links fixed to it, on a link that moves "
-                        "(line " +
-                            std::to_string(root.line) + ")");
+                        "must be > 0, with that of the links fixed to it, on a link that moves" +
+                            AtLine(root.line));
     }
     group.body_from_root.position = fixed ? Vec3::Zero() : Vec3(-matter.center());
     BodyDef body;

@@ -15,6 +15,9 @@
 
 namespace talus::model {
 
+// The place in the file, at the end of what an error says.
+inline std::string AtLine(int64_t line) { return " (line " + std::to_string(line) + ")"; }
+
 struct UrdfBox {
   Vec3 size_m = Vec3::Zero();  // whole edges
 };

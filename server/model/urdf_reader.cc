@@ -66,8 +66,7 @@ class Reader {
 
   absl::Status Refuse(xml_node node, const std::string& field, std::string_view value,
                       const std::string& allowed) const {
-    return FieldError("urdf." + field, value,
-                      allowed + " (line " + std::to_string(LineOf(node)) + ")");
+    return FieldError("urdf." + field, value, allowed + AtLine(LineOf(node)));
   }
 
   void NoteUnsupported(const std::string& path, xml_node node, std::string effect) {

@@ -14,8 +14,8 @@
 
 namespace talus {
 
-// So long a client may be silent in the middle of a snapshot that bytes are held of: take no chunk
-// of one that is downloaded, or send none of one that is uploaded.
+// So long a client may be silent in the middle of what bytes are held of: take no chunk of a
+// snapshot that is downloaded, or send none of one that is uploaded or of a model that is imported.
 inline constexpr std::chrono::seconds kSnapshotPatience{30};
 
 class HeldBytes {

@@ -96,17 +96,20 @@ absl::Status WriteFileDurably(const std::string& directory, const std::string& t
   return status;
 }
 
-absl::StatusOr<std::optional<FileHead>> ReadFileHead(const std::string& path, size_t most_bytes) {
-  const OpenFile file(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+absl::StatusOr<std::optional<FileHead>> ReadFileHead(const std::string& path, size_t most_bytes,
+                                                     Links links) {
+  const int nofollow = links == Links::kRefuse ? O_NOFOLLOW : 0;
+  const OpenFile file(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | nofollow);
   if (!file.ok()) {
     if (errno == ENOENT) return std::optional<FileHead>();
-    if (errno == ELOOP || errno == ENXIO) return FileHead();
+    if (errno == ELOOP || errno == ENXIO) return FileHead{.bytes = {}, .regular = false};
     return FileError("cannot open", path, errno);
   }
   struct stat info;
   if (::fstat(file.descriptor(), &info) != 0) return FileError("cannot look at", path, errno);
   FileHead head;
-  if (!S_ISREG(info.st_mode)) return head;
+  head.regular = S_ISREG(info.st_mode);
+  if (!head.regular) return head;
   head.file_size = info.st_size;
   head.bytes.resize(std::min(most_bytes, static_cast<size_t>(info.st_size)));
   size_t done = 0;

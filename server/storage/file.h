@@ -2,7 +2,7 @@
 // a bound, found and removed.
 //
 // Failures are UNAVAILABLE (STORAGE) with the path and the system's words. A path that is no
-// regular file is never followed or waited on.
+// regular file is never waited on, and a link followed only where that is asked for.
 #pragma once
 
 #include <cstdint>
@@ -27,11 +27,16 @@ absl::Status WriteFileDurably(const std::string& directory, const std::string& t
 struct FileHead {
   std::string bytes;  // at most as many as asked for
   int64_t file_size = 0;
+  bool regular = true;  // false: a pipe, a folder, a link that was refused; then there is nothing
 };
+
+// What the stores write has no links; folders that are mounted for an operator are made of them.
+enum class Links : uint8_t { kRefuse, kFollow };
 
 // The first bytes of a file. Nothing when there is no such file; an empty head when it is no
 // regular file.
-absl::StatusOr<std::optional<FileHead>> ReadFileHead(const std::string& path, size_t most_bytes);
+absl::StatusOr<std::optional<FileHead>> ReadFileHead(const std::string& path, size_t most_bytes,
+                                                     Links links = Links::kRefuse);
 
 absl::Status FlushDirectory(const std::string& directory);
 
