@@ -2,6 +2,7 @@
 // weighs on the server is bounded, and each error that the comments list.
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <future>
 #include <memory>
 #include <thread>
@@ -261,6 +262,58 @@ TEST_F(ImportModelTest, LimitsOfTheSceneHold) {
       FailedWith(refused, grpc::StatusCode::RESOURCE_EXHAUSTED, v1::ERROR_REASON_LIMIT_REACHED));
   EXPECT_EQ(refused.detail.limit_name(), "bodies_per_scene");
   EXPECT_EQ(Create(Robot("b")).detail.limit_name(), "bodies_per_scene");
+}
+
+TEST_F(ImportModelTest, WaitsWithTheAnalysesAndIsBoundedWithThem) {
+  SceneHostOptions options = DefaultOptions();
+  options.limits.analyses = 1;
+  StopServer();
+  StartServer(options);
+  MakeScene("a");
+  std::promise<void> go_on;
+  std::promise<void> ended;
+  host_->analyses().Submit<int>(
+      nullptr,
+      [&](const AnalysisQueue::Stop&) {
+        go_on.get_future().wait();
+        return 1;
+      },
+      [&](const auto&) { ended.set_value(); });
+  const auto import = [&] {
+    return Import(*scenes_).Begin("scenes/a").File("arm.urdf", kArm).Finish();
+  };
+  const auto refused = import();
+  EXPECT_TRUE(
+      FailedWith(refused, grpc::StatusCode::RESOURCE_EXHAUSTED, v1::ERROR_REASON_LIMIT_REACHED));
+  EXPECT_EQ(refused.detail.limit_name(), "analyses");
+  EXPECT_EQ(Create(Robot("b")).detail.limit_name(), "analyses");
+  go_on.set_value();
+  ended.get_future().wait();
+  EXPECT_TRUE(import().ok());
+}
+
+TEST_F(ImportModelTest, NothingComesInWhereMemoryIsShort) {
+  std::atomic<int64_t> resident = 100;
+  SceneHostOptions options = DefaultOptions();
+  options.limits.memory_bytes = 1000;
+  options.read_resident_bytes = [&resident] { return resident.load(); };
+  StopServer();
+  StartServer(options);
+  MakeScene("a");
+  resident = 2000;
+  Reply<v1::ImportModelResponse> refused;
+  // It is looked at every 0.1 s.
+  EXPECT_TRUE(WaitUntil([&] {
+    refused = Import(*scenes_)
+                  .Begin("scenes/a", [](auto& model) { model.mutable_options()->set_strict(true); })
+                  .File("arm.urdf", kArm)
+                  .Finish();
+    return refused.detail.limit_name() == "memory_bytes";
+  }));
+  EXPECT_TRUE(
+      FailedWith(refused, grpc::StatusCode::RESOURCE_EXHAUSTED, v1::ERROR_REASON_LIMIT_REACHED));
+  EXPECT_EQ(GetScene("a").body_count(), 1);
+  StopServer();  // before what it reads goes
 }
 
 TEST_F(ImportModelTest, ASceneWithoutJointsMayHaveASolverThatTakesNone) {

@@ -22,9 +22,9 @@ constexpr const char* kUsage =
     "  --address  HOST:PORT, V4, of a server that runs with --data-dir [one of its own]\n"
     "  --growth   fail when memory or its heap grows faster after the warm-up, in (0, 1e6] [not "
     "judged]\n"
-    "  --vandal   one client steps scenes that are not his: a test of this program, which must "
-    "find "
-    "it\n"
+    "  --vandal   one client resets scenes that are not his and makes scenes that stay: a test of "
+    "this\n"
+    "             program, which must find it\n"
     "Exit code: 0 nothing was harmed, 1 something was, 2 wrong options.\n";
 
 const option kOptions[] = {{"seconds", required_argument, nullptr, 's'},

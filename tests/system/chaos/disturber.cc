@@ -27,6 +27,12 @@ void Disturber::TakeTurn(Dice& dice, int64_t turn) {
 }
 
 void Disturber::DoHarm(Dice& dice) {
+  // What is made, never used and never evicted: memory that grows, and the heap in it.
+  v1::CreateSceneRequest hoard;
+  hoard.set_idle_ttl_s(3600.0);
+  for (int64_t k = 0; k < 500; ++k) *hoard.mutable_spec()->add_bodies() = DrawBall(dice, "");
+  v1::CreateSceneResponse hoarded;
+  caller_.Call(TALUS_CHAOS_CALL(scene, SceneService, CreateScene), hoard, &hoarded);
   v1::ResetSceneRequest request;
   request.set_scene(SceneName("own-" + std::to_string(dice.Draw(0, stage_.owned - 1))));
   request.add_scopes(v1::RESET_SCOPE_STATE);

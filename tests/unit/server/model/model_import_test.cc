@@ -134,6 +134,9 @@ TEST(ModelImportTest, StartsWhereTheJointsAreAskedToBe) {
   EXPECT_EQ(ErrorOf(robot, options),
             "options.joint_positions[0].joint = \"tip\" must name a revolute, continuous or "
             "prismatic joint of the model");
+  options.joint_positions = {{"slide", 0.5}, {"slide", 0.5}};
+  EXPECT_EQ(ErrorOf(robot, options),
+            "options.joint_positions[1].joint = \"slide\" must be given once");
 }
 
 TEST(ModelImportTest, TheWorldHoldsWhatIsFixedAndHasNoShape) {
