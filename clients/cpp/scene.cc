@@ -86,9 +86,15 @@ Result<v1::StepResponse> Scene::Step(int64_t step_count, const StepOptions& opti
 }
 
 Result<v1::Frame> Scene::State(const v1::FrameSelection& selection, const CallOptions& options) {
+  return State(selection, {}, options);
+}
+
+Result<v1::Frame> Scene::State(const v1::FrameSelection& selection, const v1::BodySelection& bodies,
+                               const CallOptions& options) {
   v1::GetStateRequest request;
   request.set_scene(name_);
   *request.mutable_selection() = selection;
+  *request.mutable_bodies() = bodies;
   auto response = client_.GetState(request, options);
   if (!response) return response.error();
   return std::move(*response->mutable_frame());

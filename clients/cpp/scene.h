@@ -62,6 +62,9 @@ class Scene {
   Result<v1::StepResponse> Step(int64_t step_count, const StepOptions& options = {});
   Result<v1::Frame> State(const v1::FrameSelection& selection = SelectState(),
                           const CallOptions& options = {});
+  // Rows of these bodies alone, and contacts that touch one of them.
+  Result<v1::Frame> State(const v1::FrameSelection& selection, const v1::BodySelection& bodies,
+                          const CallOptions& options = {});
   // ViewContacts() of columns.h reads the frame as spans.
   Result<v1::Frame> Contacts(const CallOptions& options = {});
   Result<v1::Layout> Layout(const CallOptions& options = {});

@@ -5,6 +5,7 @@ import type { Actuator } from "./gen/talus/v1/actuation";
 import { type ProblemCapture } from "./gen/talus/v1/contact_problem";
 import { ControlOpen, type ControlPacing, ControlStep, type MissPolicy } from "./gen/talus/v1/control";
 import type { Selection, Values } from "./stepping";
+import { type BodyRef, selectBodies } from "./watching";
 
 /** How to control a scene. `timeoutMs` bounds the whole stream [never ends]. */
 export interface ControlOptions extends CallOptions {
@@ -14,6 +15,8 @@ export interface ControlOptions extends CallOptions {
   takeOver?: boolean;
   /** What each answer carries [positions, orientations, velocities]. */
   selection?: Selection;
+  /** Bodies whose rows the answers carry [all]. */
+  bodies?: BodyRef[];
   /** Who sets the pace: LOCKED, the caller, or REAL_TIME, the server's clock [LOCKED]. */
   pacing?: ControlPacing;
   /** LOCKED: how long the scene waits for the next request before the lease is lost, seconds [60]. */
@@ -64,7 +67,7 @@ export function controlOpen(
   actuators: readonly Actuator[],
   options: ControlOptions,
 ): [ControlOpen, CallOptions] {
-  const { holder, takeOver, selection, pacing, maxWaitS, ...others } = options;
+  const { holder, takeOver, selection, bodies, pacing, maxWaitS, ...others } = options;
   const { periodS, stepsPerTick, missPolicy, mostMisses, problemCapture, ...call } = others;
   const open = ControlOpen.fromPartial({
     scene,
@@ -72,6 +75,7 @@ export function controlOpen(
     holder: holder ?? "",
     takeOver: takeOver ?? false,
     ...(selection && { selection }),
+    ...(bodies && { bodies: selectBodies(bodies, 0) }),
     ...(pacing !== undefined && { pacing }),
     ...(maxWaitS !== undefined && { maxWaitS }),
     ...(periodS !== undefined && { periodS }),

@@ -66,6 +66,24 @@ TEST_F(Queries, AgreeOnOneMoment) {
   EXPECT_EQ(diagnostics->mailbox_depth(), 0);
 }
 
+TEST_F(Queries, TellOfTheBodiesThatWereChosen) {
+  Scene scene = Create("ball", FallingBall());
+  v1::AddBodiesRequest more;
+  more.set_scene(scene.name());
+  *more.add_bodies() = FallingBall().bodies(0);
+  more.mutable_bodies(0)->set_name("other");
+  more.mutable_bodies(0)->mutable_position_world_m()->set_x(5);
+  ASSERT_TRUE(client().AddBodies(more));
+  v1::BodySelection chosen;
+  chosen.add_names("other");
+  auto state = scene.State(SelectState(), chosen);
+  ASSERT_TRUE(state) << state.error().ToString();
+  ASSERT_EQ(ViewBodies(*state).positions_world_m.size(), 3u);
+  EXPECT_EQ(ViewBodies(*state).position(0)[0], 5);
+  chosen.add_names("nobody");
+  EXPECT_EQ(scene.State(SelectState(), chosen).code(), Code::kNotFound);
+}
+
 TEST_F(Queries, AnswerWhileTheSceneSteps) {
   Scene scene = Create("stones", PouringStones(50));
   std::stop_source source;

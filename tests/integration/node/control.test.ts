@@ -102,6 +102,18 @@ test("answers carry what was selected, and the layout when it changed", async ()
   });
 });
 
+test("answers tell of the bodies that were chosen", async () => {
+  await withBall(async (scene) => {
+    const [far] = await scene.addBodies([dynamicBody(sphere(0.1), { massKg: 1, position: [5, 0, 0] })]);
+    const control = await scene.control([], { bodies: [far!] });
+    const { frame } = await control.step();
+    assert.deepEqual([frame.bodies!.count, frame.bodies!.positionsWorldM[0], [...frame.rows!]], [1, 5, [1]]);
+    await control.close();
+    const unknown = await errorOf(scene.control([], { bodies: ["nobody"] }));
+    assert.deepEqual([unknown.codeName, unknown.field], ["NOT_FOUND", "bodies.names[0]"]);
+  });
+});
+
 test("a mistake is told in its place and leaves the stream open", async () => {
   await withBall(async (scene) => {
     const control = await scene.control(BALL);
