@@ -21,7 +21,9 @@ void AddServeCommand(CLI::App& app, Context& context);        // serve
 void AddServerCommands(CLI::App& app, Context& context);      // info, features, version
 void AddDoctorCommand(CLI::App& app, Context& context);       // doctor
 void AddConformanceCommand(CLI::App& app, Context& context);  // conformance
-void AddSceneCommands(CLI::App& app, Context& context);       // create, list, show, delete
+void AddCreateCommand(CLI::App& app, Context& context);       // create
+void AddSceneCommands(CLI::App& app, Context& context);       // list, show, delete
+void AddImportCommand(CLI::App& app, Context& context);       // import
 void AddStepCommand(CLI::App& app, Context& context);         // step
 void AddQueryCommands(CLI::App& app, Context& context);       // state, contacts, joints, …
 void AddWatchCommand(CLI::App& app, Context& context);        // watch

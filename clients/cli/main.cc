@@ -23,7 +23,9 @@ int main(int argc, char** argv) {
   AddServerCommands(app, context);
   AddDoctorCommand(app, context);
   AddConformanceCommand(app, context);
+  AddCreateCommand(app, context);
   AddSceneCommands(app, context);
+  AddImportCommand(app, context);
   AddStepCommand(app, context);
   AddQueryCommands(app, context);
   AddWatchCommand(app, context);

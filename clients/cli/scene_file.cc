@@ -78,9 +78,9 @@ void SceneFile::ApplyFacets(int count) {
   spec.mutable_settings()->mutable_solver()->set_facet_count(count);
 }
 
-std::string SceneFile::Place(const client::Error& error) const {
+std::string SceneFile::Place(const client::Error& error, const std::string& prefix) const {
   // The server names fields of the request; the file holds the spec.
-  return PlaceInFile(path, positions, error, "spec.");
+  return PlaceInFile(path, positions, error, prefix);
 }
 
 client::Result<SceneFile> LoadSceneFile(const std::string& name) {

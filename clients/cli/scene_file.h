@@ -30,8 +30,9 @@ struct SceneFile {
   // Where the solver is no longer PSOR, what the file says of it is left out.
   void DropForeignPsor();
   void ApplyFacets(int count);
-  // `scene.json:17: ` when the error names a field that stands in the file, else empty.
-  std::string Place(const client::Error& error) const;
+  // `scene.json:17: ` when the error names a field that stands in the file, else empty. `prefix`:
+  // where the spec is in the request.
+  std::string Place(const client::Error& error, const std::string& prefix = "spec.") const;
 };
 
 // `name` is a path, or a named scene as in `gravel_pile`, looked for in TALUS_SCENES and in the

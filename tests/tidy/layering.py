@@ -83,7 +83,7 @@ OUTSIDE: Dict[str, Tuple[str, ...]] = {
     "spdlog/": ("server/telemetry/", "server/app/", "server/main.cc"),
     "openssl/": (SECURITY, "clients/cli/", "tests/"),
     "prometheus/": ("server/app/",),
-    "pugixml.hpp": (MODEL,),
+    "pugixml.hpp": (MODEL, "clients/cli/urdf_file."),
     "civetweb.h": ("server/telemetry/",),
     "CLI/": ("server/app/", "server/main.cc", "clients/cli/", "tests/"),
     "hdf5.h": ("solver/problem_io/hdf5_", "clients/cli/export/hdf5_", "tests/"),
