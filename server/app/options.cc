@@ -19,6 +19,17 @@ constexpr int kBadOptions = 2;
 // Callers who step again as soon as they have the answer, in any language.
 constexpr int64_t kLockStepUs = 300;
 
+// Where a core is left for everybody else, no call waits for steps that go first. Under a quota
+// they would use up what calls need, and who gave the server a nice value has said already whom it
+// is to give way to.
+int FindStepNice(int workers) {
+  constexpr int kFirst = -10;
+  const bool leaves_core = workers < static_cast<int>(std::thread::hardware_concurrency());
+  const bool untouched = FindNiceValue() == 0;
+  const bool goes_first = leaves_core && untouched && !HasCpuQuota();
+  return goes_first && CheckNiceValue("--step-nice", kFirst).ok() ? kFirst : 0;
+}
+
 std::string EnvironmentName(std::string_view option) {
   std::string name = "TALUS_";
   for (const char c : option) {
@@ -126,9 +137,12 @@ void AddMachine(CLI::App& app, Options& options) {
       ->check(CLI::IsMember({int64_t{0}}) | CLI::Range(int64_t{100}, int64_t{100'000}));
   AddOption(app, "step-nice", options.step_nice,
             "Nice value of the threads that step large scenes: below 0 they go before viewers on "
-            "the same machine, and before calls of small scenes too; above they give way; 0: that "
-            "of the whole server")
-      ->check(CLI::Range(-20, 19));
+            "the same machine, and before calls of small scenes where no core is left for those; "
+            "above they give way; 0: that of the whole server")
+      ->check(CLI::Range(-20, 19))
+      ->default_str(
+          "-10 where --workers leaves a core, CPU time has no quota and the system allows it; else "
+          "0");
   AddOption(app, "drain-seconds", options.drain_seconds,
             "When draining begins, how long calls in progress may take to end")
       ->check(CLI::Range(int64_t{0}, int64_t{3600}));
@@ -364,6 +378,10 @@ ParsedOptions ParseOptions(int argc, const char* const* argv) {
   mebibytes.Apply(options.limits);
   options.log_level = kLogLevels.at(words.level);
   options.log_format = kLogFormats.at(words.format);
+  if (CLI::Option* nice = app.get_option("--step-nice"); nice->count() == 0) {
+    options.step_nice = FindStepNice(options.workers);
+    nice->default_str(std::to_string(options.step_nice));
+  }
   TellOptions(app, options);
   ParsedOptions parsed = Finish(std::move(options), listen, metrics_listen);
   const bool no_address = health_check->count() > 0 && parsed.options.health_check.empty();

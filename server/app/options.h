@@ -31,7 +31,7 @@ struct Options {
   Cores call_cores;                 // of the threads that bring calls; empty: any
   int64_t keep_awake_us = 0;        // between short steps; 0: cores may fall asleep
   int64_t time_slice_us = 100;      // of the server's threads; 0: as the system gives
-  int step_nice = 0;                // of threads that step large scenes; 0: as the server's others
+  int step_nice = 0;                // of threads that step large scenes; 0: as the server has
   bool end_with_stdin = false;      // drain when standard input ends: when whoever holds it is gone
   telemetry::LogLevel log_level = telemetry::LogLevel::kInfo;
   telemetry::LogFormat log_format = telemetry::LogFormat::kText;

@@ -49,7 +49,7 @@ Executor::Executor(int thread_count, const StandIns& stand_ins, const CoreClaim&
   for (size_t thread = 0; thread < count; ++thread) {
     threads_.emplace_back([this, thread, claim] {
       if (claim.time_slice.count() > 0) AskForTimeSlices(claim.time_slice);
-      if (claim.nice != 0) AskForNiceValue(claim.nice);
+      if (claim.nice > 0 || (claim.nice < 0 && !IsStandIn(thread))) AskForNiceValue(claim.nice);
       RunThread(thread);
     });
   }

@@ -65,7 +65,9 @@ struct StandIns {
 // the thread has that makes it.
 struct CoreClaim {
   std::chrono::microseconds time_slice{0};  // runtime/time_slice.h
-  int nice = 0;                             // runtime/nice_value.h
+  // runtime/nice_value.h. Stand-ins give way as the others do, but do not go first: with them there
+  // may be more threads than cores were meant for.
+  int nice = 0;
 };
 
 class Executor {

@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import platform
+import re
 import signal
 import socket
 import struct
@@ -206,6 +207,11 @@ def test_only_threads_that_step_have_the_nice_value_that_was_asked_for():
     own = os.nice(0)
     with launch(workers=2) as server:
         assert nice_values(server.pid)[own + 3] == 0
+    workers = max(len(os.sched_getaffinity(0)) - 1, 1)
+    with launch(workers=workers) as server:  # where a core is left they go first by default
+        chosen = int(re.search(r"step_nice=(-?\d+)", server.log()).group(1)) or own
+        wait_until(lambda: nice_values(server.pid)[chosen] >= workers)
+        assert chosen == own or nice_values(server.pid)[chosen] == workers, "nobody else does"
     with launch(workers=2, step_nice=own + 3) as server:
         wait_until(lambda: nice_values(server.pid)[own + 3] >= 2)
         assert nice_values(server.pid)[own] > nice_values(server.pid)[own + 3]

@@ -6,7 +6,6 @@
 #include <thread>
 #include <utility>
 
-#include "server/runtime/nice_value.h"
 #include "tests/bench/service/control_trips.h"
 #include "tests/bench/service/crowded_steps.h"
 #include "tests/bench/service/echo_trips.h"
@@ -126,11 +125,6 @@ ServiceCase MakeServerCase(
           }};
 }
 
-// Steps before whatever else the machine does.
-const std::vector<std::string> kStepFirst = {"--step-nice", "-10"};
-
-bool MayStepFirst() { return CheckNiceValue(kStepFirst[0], std::stoi(kStepFirst[1])).ok(); }
-
 struct WatchedCase {
   std::string name;
   Motion motion;
@@ -138,20 +132,22 @@ struct WatchedCase {
 };
 
 // The readers are programs too: with one core less for the steps they have somewhere to run.
-std::vector<WatchedCase> ListWatchedCases() {
+std::vector<std::string> LeaveACore() {
   const unsigned cores = std::thread::hardware_concurrency();
-  const std::vector<std::string> spare = {"--workers", std::to_string(cores > 1 ? cores - 1 : 1)};
-  std::vector<WatchedCase> cases = {{"watched", Motion::kResting, spare},
-                                    {"watched-rolling", Motion::kRolling, spare},
-                                    {"watched-resting-crowded", Motion::kResting, {}},
-                                    {"watched-rolling-crowded", Motion::kRolling, {}}};
-  if (MayStepFirst()) {
-    std::vector<std::string> first = spare;
-    first.insert(first.end(), kStepFirst.begin(), kStepFirst.end());
-    cases.push_back({"watched-steps-first", Motion::kResting, first});
-    cases.push_back({"watched-rolling-steps-first", Motion::kRolling, first});
-  }
-  return cases;
+  return {"--workers", std::to_string(cores > 1 ? cores - 1 : 1)};
+}
+
+// Where a core is left steps go first by default; `equal` is without.
+std::vector<WatchedCase> ListWatchedCases() {
+  const std::vector<std::string> spare = LeaveACore();
+  std::vector<std::string> equal = spare;
+  equal.insert(equal.end(), {"--step-nice", "0"});
+  return {{"watched", Motion::kResting, spare},
+          {"watched-rolling", Motion::kRolling, spare},
+          {"watched-resting-crowded", Motion::kResting, {}},
+          {"watched-rolling-crowded", Motion::kRolling, {}},
+          {"watched-equal", Motion::kResting, equal},
+          {"watched-rolling-equal", Motion::kRolling, equal}};
 }
 
 struct FairnessCase {
@@ -160,9 +156,7 @@ struct FairnessCase {
 };
 
 std::vector<FairnessCase> ListFairnessCases() {
-  std::vector<FairnessCase> cases = {{"fairness", {}}};
-  if (MayStepFirst()) cases.push_back({"fairness-steps-first", kStepFirst});
-  return cases;
+  return {{"fairness", {}}, {"fairness-spare", LeaveACore()}};
 }
 
 }  // namespace

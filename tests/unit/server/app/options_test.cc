@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "clients/cpp/client.h"
@@ -138,6 +140,34 @@ TEST(Options, StepsGoFirstOrGiveWayWhereTheSystemLetsThem) {
   const ParsedOptions most = Parse({"--step-nice", "-20"});
   EXPECT_EQ(most.exit_code, may ? 0 : 2) << most.message;
   EXPECT_EQ(most.message.find("CAP_SYS_NICE") == std::string::npos, may) << most.message;
+}
+
+// What was told of the option; its name where there is nothing.
+std::string Told(const ParsedOptions& parsed, const std::string& name) {
+  for (const auto& [told, value] : parsed.options.in_force) {
+    if (told == name) return value;
+  }
+  return "no " + name;
+}
+
+TEST(Options, StepsGoFirstByDefaultWhereACoreIsLeft) {
+  const unsigned cores = std::thread::hardware_concurrency();
+  const std::string all_cores = std::to_string(cores);
+  const std::string all_but_one = std::to_string(std::max(cores - 1, 1u));
+  const bool may = CheckNiceValue("nice", -10).ok() && FindNiceValue() == 0 && !HasCpuQuota();
+  const ParsedOptions all = Parse({"--workers", all_cores.c_str()});
+  EXPECT_EQ(all.options.step_nice, 0);
+  EXPECT_EQ(Told(all, "step_nice"), "0");
+  const ParsedOptions fewer = Parse({"--workers", all_but_one.c_str()});
+  const int expected = may && cores > 1 ? -10 : 0;
+  EXPECT_EQ(fewer.options.step_nice, expected);
+  EXPECT_EQ(Told(fewer, "step_nice"), std::to_string(expected));
+  EXPECT_EQ(Parse({"--workers", "1", "--step-nice", "0"}).options.step_nice, 0);
+  // Who started the server with a nice value wants it to give way.
+  std::thread([] {
+    ASSERT_TRUE(AskForNiceValue(std::min(FindNiceValue() + 1, 19)));
+    EXPECT_EQ(Parse({"--workers", "1"}).options.step_nice, 0);
+  }).join();
 }
 
 TEST(Options, ListenMayBeRepeated) {
@@ -344,14 +374,6 @@ TEST(Options, HelpNamesEveryOptionAndItsVariable) {
         "--token-file", "--calls-per-second", "--call-burst", "--metrics-listen"}) {
     EXPECT_NE(parsed.message.find(word), std::string::npos) << word;
   }
-}
-
-// What was told of the option; its name where there is nothing.
-std::string Told(const ParsedOptions& parsed, const std::string& name) {
-  for (const auto& [told, value] : parsed.options.in_force) {
-    if (told == name) return value;
-  }
-  return "no " + name;
 }
 
 TEST(Options, EveryOptionWithAVariableIsToldInTheLog) {

@@ -14,6 +14,7 @@
 #include "server/runtime/time_slice.h"
 #include "solver/base/random.h"
 #include "tests/support/ring.h"
+#include "tests/support/wait_until.h"
 
 namespace talus {
 namespace {
@@ -151,6 +152,28 @@ TEST(ExecutorTest, ItsThreadsAndThoseThatTheyStartHaveTheNiceValueThatWasAskedFo
     EXPECT_EQ(of_worker, of_turn);
   }
   EXPECT_EQ(FindNiceValue(), own);
+}
+
+TEST(ExecutorTest, StandInsGiveWayButDoNotGoFirst) {
+  const int own = FindNiceValue();
+  for (const int nice : {std::min(own + 3, 19), -10}) {
+    if (!CheckNiceValue("nice", nice).ok()) continue;
+    Executor executor(1, {.count = 1, .patience = std::chrono::milliseconds(1)}, {.nice = nice});
+    auto held = std::make_shared<testing::Gate>();
+    int of_held = 0;
+    executor.Post([&of_held, held] {
+      of_held = FindNiceValue();
+      held->Pass();
+    });
+    held->AwaitArrival();
+    std::atomic<int> of_stand_in{99};
+    executor.Post([&of_stand_in] { of_stand_in = FindNiceValue(); });
+    EXPECT_TRUE(testing::WaitUntil([&of_stand_in] { return of_stand_in != 99; }));
+    held->Open();
+    executor.Stop();
+    EXPECT_EQ(of_held, nice);
+    EXPECT_EQ(of_stand_in, nice < 0 ? own : nice);
+  }
 }
 
 TEST(ExecutorTest, StandInsRunWhatWaitsForThreadsThatAreHeld) {
