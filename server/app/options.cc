@@ -84,6 +84,10 @@ void AddLimits(CLI::App& app, Limits& limits, Mebibytes& mebibytes) {
   add("max-memory-mib", mebibytes.memory,
       "MiB of the server's memory above which nothing is made or added; 0: any", kMost, 0);
   add("max-scenes", limits.scenes, "Scenes held at once");
+  add("max-scenes-per-client", limits.scenes_per_client,
+      "Scenes held at once that one client made, who is known by his token or else his address; "
+      "0: any number",
+      kMost, 0);
   add("max-bodies", limits.bodies_per_scene,
       "Bodies in one scene, those owed by emitters included");
   add("max-contacts", limits.contacts_per_scene, "Contacts in one step of a scene");

@@ -28,6 +28,10 @@ std::string_view FindBearerToken(const grpc::CallbackServerContext& context) {
   return value.substr(kBearer.size());
 }
 
+std::string ClientName(const TokenGrant* grant, const grpc::CallbackServerContext& context) {
+  return grant != nullptr ? grant->name : PeerHost(context.peer());
+}
+
 absl::Status CheckScope(const RpcAccess& rpc, Scope scope, const TokenGrant* grant,
                         bool token_sent) {
   if (grant == nullptr) return UnauthenticatedError(token_sent);
@@ -50,8 +54,8 @@ absl::Status CallGate::Admit(const RpcAccess& rpc, const grpc::CallbackServerCon
   const TokenGrant* grant = tokens_.Find(token);
   // Who guesses tokens is slowed down by his address.
   if (limiter_ != nullptr) {
-    const std::string client = grant != nullptr ? grant->name : PeerHost(context.peer());
-    if (absl::Status status = limiter_->Admit(client, clock_.Now()); !status.ok()) return status;
+    absl::Status status = limiter_->Admit(ClientName(grant, context), clock_.Now());
+    if (!status.ok()) return status;
   }
   if (tokens_.size() > 0) {
     absl::Status status = CheckScope(rpc, rpc.scope, grant, !token.empty());
@@ -73,6 +77,11 @@ absl::Status CallGate::RequireScope(const RpcAccess& rpc, Scope scope,
   if (tokens_.size() == 0) return absl::OkStatus();
   const std::string_view token = FindBearerToken(context);
   return CheckScope(rpc, scope, tokens_.Find(token), !token.empty());
+}
+
+std::string CallGate::NameClient(const grpc::CallbackServerContext& context) const {
+  const TokenGrant* grant = tokens_.size() == 0 ? nullptr : tokens_.Find(FindBearerToken(context));
+  return ClientName(grant, context);
 }
 
 std::string PeerHost(const std::string& peer) {

@@ -34,6 +34,9 @@ class CallGate {
   // PERMISSION_DENIED (SCOPE_MISSING). Counts for no rate.
   absl::Status RequireScope(const RpcAccess& rpc, Scope scope,
                             const grpc::CallbackServerContext& context) const;
+  // Who calls, as the limits of one client count him: the name of his token, where there are none
+  // his address.
+  std::string NameClient(const grpc::CallbackServerContext& context) const;
   // Nothing is checked and nothing is logged: Admit need not be called.
   bool open() const { return tokens_.size() == 0 && limiter_ == nullptr; }
 

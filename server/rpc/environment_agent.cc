@@ -107,6 +107,7 @@ void EnvironmentAgent::Create(const env::CreateWorldRequest& request, const Answ
       };
   CreateSceneCall create;
   create.scene_id = settings->scene_id;
+  create.client = client_;
   if (const std::string* snapshot = std::get_if<std::string>(&settings->source)) {
     context_.host.archive().CreateScene(std::move(create), *snapshot, done);
   } else {

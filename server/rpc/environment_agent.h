@@ -20,9 +20,10 @@ class EnvironmentAgent : public std::enable_shared_from_this<EnvironmentAgent> {
  public:
   using Answer = std::function<void(env::EnvironmentResponse)>;
 
-  // `context` outlives the agent. `peer` is who joins where no name is given.
-  EnvironmentAgent(const ServiceContext& context, std::string peer)
-      : context_(context), peer_(std::move(peer)) {}
+  // `context` outlives the agent. `client` is for whom worlds count, `peer` who joins where no name
+  // is given.
+  EnvironmentAgent(const ServiceContext& context, std::string client, std::string peer)
+      : context_(context), client_(std::move(client)), peer_(std::move(peer)) {}
 
   // Answers once, on this thread or another: what belongs to the request, or `error`. `request` is
   // not read after the answer.
@@ -46,6 +47,7 @@ class EnvironmentAgent : public std::enable_shared_from_this<EnvironmentAgent> {
   void SetSession(SessionPtr session);
 
   const ServiceContext& context_;
+  const std::string client_;
   const std::string peer_;
   EnvironmentWorldPtr world_;  // of one request after the other
 

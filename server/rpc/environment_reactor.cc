@@ -23,7 +23,8 @@ EnvironmentReactor::EnvironmentReactor(grpc::CallbackServerContext& call_context
                                        const ServiceContext& context,
                                        OpenStreams<EnvironmentReactor>& streams)
     : call_context_(call_context),
-      agent_(std::make_shared<EnvironmentAgent>(context, call_context.peer())),
+      agent_(std::make_shared<EnvironmentAgent>(context, context.gate.NameClient(call_context),
+                                                call_context.peer())),
       streams_(streams) {}
 
 void EnvironmentReactor::Read() {

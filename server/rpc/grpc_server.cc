@@ -105,12 +105,12 @@ std::string WithPort(const std::string& address, int port) {
 
 struct GrpcServer::Impl {
   Impl(SceneHost& host, const std::string& version, AccessOptions& access)
-      : context{host, sender, version, host.clock().Now()},
-        gate(std::move(access.tokens), MakeLimiter(access.rate), host.clock()) {}
+      : gate(std::move(access.tokens), MakeLimiter(access.rate), host.clock()),
+        context{host, gate, sender, version, host.clock().Now()} {}
 
   StreamSender sender;
-  const ServiceContext context;
   const CallGate gate;
+  const ServiceContext context;
   GatedSceneService scenes{context, gate};
   GatedSimulationService simulation{context, gate};
   GatedQueryService queries{context, gate};

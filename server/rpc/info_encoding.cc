@@ -52,6 +52,7 @@ void EncodeLimits(const Limits& limits, v1::Limits& message) {
   message.set_bodies_per_scene(limits.bodies_per_scene);
   message.set_contacts_per_scene(limits.contacts_per_scene);
   message.set_steps_per_call(limits.steps_per_call);
+  message.set_scenes_per_client(limits.scenes_per_client);
   message.set_steps_per_second(limits.steps_per_second);
   message.set_mailbox_depth(limits.mailbox_depth);
   message.set_watchers_per_scene(limits.watchers_per_scene);

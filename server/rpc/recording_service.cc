@@ -161,11 +161,12 @@ ServerUnaryReactor* RecordingService::ReplayInputs(CallbackServerContext* call_c
     call->End(id.ok() ? scene : id.status());
     return call;
   }
-  context_.host.recordings().Replay({*id, request->scene_id()}, codec_, call->control(),
-                                    [call](absl::StatusOr<ReplayAnswer> answer) {
-                                      if (answer.ok()) EncodeReplay(*answer, call->response());
-                                      call->End(answer.status());
-                                    });
+  context_.host.recordings().Replay(
+      {*id, request->scene_id(), context_.gate.NameClient(*call_context)}, codec_, call->control(),
+      [call](absl::StatusOr<ReplayAnswer> answer) {
+        if (answer.ok()) EncodeReplay(*answer, call->response());
+        call->End(answer.status());
+      });
   return call;
 }
 

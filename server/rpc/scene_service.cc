@@ -92,6 +92,7 @@ ServerUnaryReactor* SceneService::CreateScene(CallbackServerContext* call_contex
   create.scene_id = request->scene_id();
   create.request_id = request->request_id();
   create.idle_ttl_s = request->idle_ttl_s();
+  create.client = context_.gate.NameClient(*call_context);
   if (!create.request_id.empty()) create.fingerprint = ComputeFingerprint(*request);
   switch (request->source_case()) {
     case v1::CreateSceneRequest::kSpec: {

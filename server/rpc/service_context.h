@@ -1,5 +1,5 @@
-// What every service of the server needs to answer: the middle ring, the thread that starts stream
-// writes, and who the server is. Outlives all calls.
+// What every service of the server needs to answer: the middle ring, who calls, the thread that
+// starts stream writes, and who the server is. Outlives all calls.
 #pragma once
 
 #include <memory>
@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "server/rpc/call_gate.h"
 #include "server/rpc/stream_sender.h"
 #include "server/session/resource_name.h"
 #include "server/session/scene_host.h"
@@ -15,6 +16,7 @@ namespace talus::rpc {
 
 struct ServiceContext {
   SceneHost& host;
+  const CallGate& gate;
   StreamSender& sender;
   std::string version;
   Clock::TimePoint start;

@@ -115,6 +115,7 @@ ServerUnaryReactor* SnapshotService::ForkScene(CallbackServerContext* call_conte
   fork.scene_id = *std::move(scene);
   fork.fork_ids.assign(request->scene_ids().begin(), request->scene_ids().end());
   fork.request_id = request->request_id();
+  fork.client = context_.gate.NameClient(*call_context);
   context_.host.registry().Fork(std::move(fork), call->control(),
                                 [call](absl::StatusOr<std::vector<SceneInfo>> infos) {
                                   if (!infos.ok()) return call->End(infos.status());

@@ -146,6 +146,7 @@ void Chain::Begin() {
     if (item->kind != McapItem::Kind::kAttachment) continue;
     CreateSceneCall create;
     create.scene_id = call_.scene_id;
+    create.client = call_.client;
     create.source = std::string(item->data);
     create.scratch = true;  // a server that is killed meanwhile does not bring half of it back
     registry_.Create(std::move(create), [self = shared_from_this()](const auto& made) {

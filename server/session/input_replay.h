@@ -22,7 +22,8 @@ namespace talus {
 
 struct ReplayCall {
   std::string recording_id;
-  std::string scene_id;  // not empty: the scene stays under this id
+  std::string scene_id;     // not empty: the scene stays under this id
+  std::string client = {};  // who asks
 };
 
 struct ReplayMismatch {

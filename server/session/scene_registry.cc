@@ -93,9 +93,7 @@ void BuildScene(SceneTable& table, const Limits& limits, const CreateSceneCall& 
 }  // namespace
 
 SceneRegistry::SceneRegistry(const Limits& limits, const SceneRuntime& runtime)
-    : limits_(limits),
-      runtime_(runtime),
-      table_(std::make_shared<SceneTable>(limits.scenes, runtime)) {}
+    : limits_(limits), runtime_(runtime), table_(std::make_shared<SceneTable>(limits, runtime)) {}
 
 SceneRegistry::~SceneRegistry() = default;
 
@@ -113,8 +111,8 @@ void SceneRegistry::Create(CreateSceneCall call, Completion<CreateSceneAnswer> d
   }
   // Asked for outside the lock; a repeat needs none.
   const absl::Status room = runtime_.AdmitMemory();
-  const auto beginning = table_->Begin<CreateSceneAnswer>(call.request_id, call.fingerprint,
-                                                          {call.scene_id}, "scene_id", room);
+  const auto beginning = table_->Begin<CreateSceneAnswer>(
+      call.request_id, call.fingerprint, {call.scene_id}, "scene_id", call.client, room);
   if (!beginning.Follow(nullptr, std::move(done))) return;
   auto job = [table = table_, limits = limits_,
               shared_call = std::make_shared<CreateSceneCall>(std::move(call)),
@@ -193,7 +191,7 @@ void SceneRegistry::Fork(ForkSceneCall call, const CallControlPtr& control,
   }
   const absl::Status room = runtime_.AdmitMemory();
   const auto beginning = table_->Begin<SceneInfos>(call.request_id, FingerprintOf(call),
-                                                   call.fork_ids, "scene_ids", room);
+                                                   call.fork_ids, "scene_ids", call.client, room);
   // A call that others may have joined is not ended by its first caller.
   const CallControlPtr fork_control = call.request_id.empty() ? control : nullptr;
   if (!beginning.Follow(control, std::move(done))) return;

@@ -30,12 +30,14 @@ struct CreateSceneCall {
   std::string fingerprint;  // equal for equal requests only, as a digest of the encoded request
   bool scratch = false;     // not stored until SceneActor::Keep
   double idle_ttl_s = 0.0;  // evicted when not used for so long; 0: as the server does
+  std::string client = {};  // who asks, for scenes_per_client; empty: nobody
 };
 
 struct ForkSceneCall {
   std::string scene_id;
   std::vector<std::string> fork_ids;  // 1 to 64; an empty one lets the registry choose
   std::string request_id;
+  std::string client = {};  // who asks
 };
 
 struct ScenePage {

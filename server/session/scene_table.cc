@@ -4,7 +4,7 @@ namespace talus {
 
 absl::Status SceneTable::Reserve(const std::string& id) {
   MutexLock lock(mutex_);
-  return names_.Reserve({id}, "scene_id").status();
+  return names_.Reserve({id}, "scene_id", "").status();
 }
 
 absl::StatusOr<SceneInfos> SceneTable::Place(const std::vector<std::string>& ids,

@@ -19,6 +19,7 @@
 #include "server/runtime/scene_actor.h"
 #include "server/session/answer_memory.h"
 #include "server/session/error.h"
+#include "server/session/limits.h"
 #include "server/session/scene_names.h"
 #include "solver/base/mutex.h"
 
@@ -55,15 +56,15 @@ struct RequestBeginning {
 class SceneTable {
  public:
   // `runtime` is what the actors get; its references must outlive the table.
-  SceneTable(int64_t scene_limit, const SceneRuntime& runtime)
-      : runtime_(runtime), names_(scene_limit) {}
+  SceneTable(const Limits& limits, const SceneRuntime& runtime)
+      : runtime_(runtime), names_(limits.scenes, limits.scenes_per_client) {}
 
   // T: CreateSceneAnswer or SceneInfos, which are remembered apart. `room`: whether there is any,
-  // which a repeat does not need; `field` names the ids in errors.
+  // which a repeat does not need; `field` names the ids in errors, `client` is who asks.
   template <typename T>
   RequestBeginning<T> Begin(const std::string& request_id, const std::string& fingerprint,
                             const std::vector<std::string>& ids, const std::string& field,
-                            const absl::Status& room);
+                            const std::string& client, const absl::Status& room);
   // The request failed and changed nothing, so that its repeat may succeed.
   template <typename T>
   void Fail(const std::shared_ptr<SharedAnswer<T>>& answer, const absl::Status& status);
@@ -119,7 +120,7 @@ class SceneTable {
 template <typename T>
 RequestBeginning<T> SceneTable::Begin(const std::string& request_id, const std::string& fingerprint,
                                       const std::vector<std::string>& ids, const std::string& field,
-                                      const absl::Status& room) {
+                                      const std::string& client, const absl::Status& room) {
   MutexLock lock(mutex_);
   RequestBeginning<T> beginning;
   if (!request_id.empty()) {
@@ -131,7 +132,7 @@ RequestBeginning<T> SceneTable::Begin(const std::string& request_id, const std::
   }
   beginning.refusal = draining_ ? DrainingError() : room;
   if (!beginning.refusal.ok()) return beginning;
-  auto reserved = names_.Reserve(ids, field);
+  auto reserved = names_.Reserve(ids, field, client);
   beginning.refusal = reserved.status();
   if (!reserved.ok()) return beginning;
   beginning.ids = *std::move(reserved);

@@ -32,8 +32,10 @@ TokenTable MakeTokens() {
   return *table;
 }
 
-SecuredServer::SecuredServer(rpc::AccessOptions access) {
-  auto host = SceneHost::Open({});
+SecuredServer::SecuredServer(rpc::AccessOptions access, const Limits& limits) {
+  SceneHostOptions options;
+  options.limits = limits;
+  auto host = SceneHost::Open(options);
   EXPECT_TRUE(host.ok()) << host.status();
   host_ = *std::move(host);
   auto server = rpc::GrpcServer::Start(*host_, {"127.0.0.1:0"}, "0.0.0-test", std::move(access));

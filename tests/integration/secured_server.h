@@ -23,7 +23,7 @@ TokenTable MakeTokens();
 
 class SecuredServer {
  public:
-  explicit SecuredServer(rpc::AccessOptions access);
+  explicit SecuredServer(rpc::AccessOptions access, const Limits& limits = {});
 
   const std::string& address() const { return server_->addresses()[0]; }
   SceneHost& host() { return *host_; }

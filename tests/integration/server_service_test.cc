@@ -58,6 +58,7 @@ TEST_F(ServerServiceTest, InfoTellsVersionMachineAndEveryLimit) {
   EXPECT_EQ(reply.response.limits().pipeline_depth(), limits.pipeline_depth);
   EXPECT_EQ(reply.response.limits().lease_seconds(), limits.lease_seconds);
   EXPECT_EQ(reply.response.limits().calls_per_second(), limits.calls_per_second);
+  EXPECT_EQ(reply.response.limits().scenes_per_client(), limits.scenes_per_client);
   EXPECT_EQ(reply.response.limits().call_burst(), limits.call_burst);
   EXPECT_EQ(reply.response.simd(), KernelTargets().front());
 }

@@ -13,8 +13,8 @@ namespace {
 
 // 0 where there is none.
 const std::set<std::string>& OptionalLimits() {
-  static const std::set<std::string> names = {"memory_bytes", "steps_per_second",
-                                              "calls_per_second", "call_burst"};
+  static const std::set<std::string> names = {"memory_bytes", "scenes_per_client",
+                                              "steps_per_second", "calls_per_second", "call_burst"};
   return names;
 }
 

@@ -289,6 +289,9 @@ TEST(Options, MetricsAreOffUnlessAskedForAndOnLoopbackUnlessTold) {
 }
 
 TEST(Options, RatesAreOffUnlessAskedFor) {
+  EXPECT_EQ(Parse({}).options.limits.scenes_per_client, 0);
+  EXPECT_EQ(Parse({"--max-scenes-per-client", "3"}).options.limits.scenes_per_client, 3);
+  EXPECT_EQ(Parse({"--max-scenes-per-client", "-1"}).exit_code, 2);
   EXPECT_EQ(Parse({}).options.limits.calls_per_second, 0);
   EXPECT_EQ(Parse({"--calls-per-second", "50"}).options.limits.calls_per_second, 50);
   EXPECT_EQ(Parse({"--calls-per-second", "-1"}).exit_code, 2);
