@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Iterable, Iterator, Mapping, Optional, Sequence, Union
+from xml.etree import ElementTree
 
 from talus import methods
 from talus.calls import Call
@@ -29,7 +29,7 @@ STAND_INS = {
 
 URDF_FILE = "model.urdf"  # what a model's text is called on its way
 _CHUNK_BYTES = 1 << 19
-_MESH = re.compile(r"<mesh\b[^>]*\bfilename\s*=\s*[\"']([^\"']+)[\"']")
+_KNOWN_MESHES = (".stl", ".obj")
 _PARENTS = 4  # folders above the URDF file in which what it names is looked for
 
 
@@ -57,8 +57,8 @@ class Model:
 
     @classmethod
     def read(cls, path: Union[str, "os.PathLike[str]"], **options: Any) -> "Model":
-        """The model in a URDF file, with the meshes it names that are found beside it or below the folders above;
-        `options` as of the class."""
+        """The model in a URDF file, with the meshes of its collision shapes that are found beside it or below the folders
+        above; `options` as of the class."""
         text = Path(path).read_text(encoding="utf-8")
         options.setdefault("files", find_files(text, Path(path).resolve().parent))
         return cls(text, **options)
@@ -83,10 +83,11 @@ class Model:
 
 
 def find_files(urdf: str, folder: Path) -> dict[str, bytes]:
-    """The meshes that a URDF text names, by the names it has for them, as far as they are in `folder` or the folders
-    above it: `package://arm/meshes/hand.stl` is looked for as arm/meshes/hand.stl, meshes/hand.stl and hand.stl."""
+    """The meshes that a URDF text has for collision shapes, by the names it has for them, as far as the server can read
+    them (STL, OBJ) and they are in `folder` or the folders above it: `package://arm/meshes/hand.stl` is looked for as
+    arm/meshes/hand.stl, meshes/hand.stl and hand.stl. None of a text that is no XML: the server says what is wrong."""
     found: dict[str, bytes] = {}
-    for uri in dict.fromkeys(_MESH.findall(urdf)):
+    for uri in _list_meshes(urdf):
         parts = Path(uri.split("://", 1)[-1]).parts
         for above in (folder, *folder.parents[:_PARENTS]):
             tails = (above.joinpath(*parts[skip:]) for skip in range(len(parts)))
@@ -95,6 +96,16 @@ def find_files(urdf: str, folder: Path) -> dict[str, bytes]:
                 found[uri] = file.read_bytes()
                 break
     return found
+
+
+def _list_meshes(urdf: str) -> list[str]:
+    """Each once, in the order of the text."""
+    try:
+        robot = ElementTree.fromstring(urdf)
+    except ElementTree.ParseError:
+        return []
+    names = [mesh.get("filename", "") for mesh in robot.iterfind(".//collision/geometry/mesh")]
+    return [name for name in dict.fromkeys(names) if name.lower().endswith(_KNOWN_MESHES)]
 
 
 def import_model(scene: str, model: Model, materials: Iterable[scene_pb2.NamedMaterial]) -> Call[ModelReport]:

@@ -40,6 +40,19 @@ def test_a_model_is_read_with_the_meshes_it_names(tmp_path: Path) -> None:
     assert talus.Model.read(tmp_path / "urdf" / "r.urdf", files={}).files == {}
 
 
+def test_only_meshes_that_the_server_can_use_are_read(tmp_path: Path) -> None:
+    shapes = "".join(
+        f'<{kind}><geometry><mesh filename="{name}"/></geometry></{kind}>'
+        for kind, name in [("visual", "drawn.stl"), ("collision", "made.dae"), ("collision", "far.STL"), ("collision", "no.obj")]
+    )
+    for name in ["drawn.stl", "made.dae", "far.STL"]:
+        (tmp_path / name).write_bytes(MESH)
+    (tmp_path / "r.urdf").write_text(URDF.replace('<link name="base"/>', f"<link name='base'>{shapes}</link>"))
+    assert talus.Model.read(tmp_path / "r.urdf").files == {"far.STL": MESH}
+    (tmp_path / "broken.urdf").write_text("<robot")
+    assert talus.Model.read(tmp_path / "broken.urdf").files == {}
+
+
 def test_a_robot_comes_with_the_scene(client: talus.Client) -> None:
     scene, report = client.create_robot_scene(
         model(name="left", stand_in="bounding_box", motors=True, joint_positions={"hinge": 0.5}, position=(0, 0, 3)),
