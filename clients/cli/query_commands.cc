@@ -2,6 +2,8 @@
 #include <cstdio>
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "clients/cli/commands.h"
 #include "clients/cli/contact_table.h"
@@ -11,10 +13,10 @@
 namespace talus::cli {
 namespace {
 
-int PrintState(const Context& context, client::Scene& scene) {
+int PrintState(const Context& context, client::Scene& scene, const v1::BodySelection& chosen) {
   v1::FrameSelection selection = client::SelectState();
   selection.set_layout(true);
-  auto frame = scene.State(selection, context.Call());
+  auto frame = scene.State(selection, chosen, context.Call());
   if (!frame) return context.Report(frame.error());
   if (context.json) {
     PrintJson(*frame);
@@ -23,11 +25,14 @@ int PrintState(const Context& context, client::Scene& scene) {
   std::printf("step %lld  time %.6g s  hash %s\n", static_cast<long long>(frame->step_index()),
               frame->time_s(), HexHash(frame->state_hash()).c_str());
   const client::BodiesView bodies = client::ViewBodies(*frame);
-  for (int row = 0; row < frame->layout().body_ids_size(); ++row) {
-    const auto x = bodies.position(static_cast<size_t>(row));
-    const auto q = bodies.orientation(static_cast<size_t>(row));
-    const auto v = bodies.linear_velocity(static_cast<size_t>(row));
-    const auto w = bodies.angular_velocity(static_cast<size_t>(row));
+  for (size_t told = 0; 3 * told < bodies.positions_world_m.size(); ++told) {
+    const auto index = static_cast<int>(told);
+    const int row =
+        frame->has_selected_rows() ? static_cast<int>(frame->selected_rows().rows(index)) : index;
+    const auto x = bodies.position(told);
+    const auto q = bodies.orientation(told);
+    const auto v = bodies.linear_velocity(told);
+    const auto w = bodies.angular_velocity(told);
     std::printf(
         "%llu %s  x %.9g %.9g %.9g m  q %.9g %.9g %.9g %.9g  v %.9g %.9g %.9g m/s"
         "  w %.9g %.9g %.9g rad/s\n",
@@ -55,11 +60,11 @@ int Layout(const Context& context, client::Scene& scene) {
   return kExitOk;
 }
 
-int Contacts(const Context& context, client::Scene& scene) {
+int Contacts(const Context& context, client::Scene& scene, const v1::BodySelection& chosen) {
   v1::FrameSelection selection;
   selection.set_contacts(true);
   selection.set_layout(true);
-  auto frame = scene.State(selection, context.Call());
+  auto frame = scene.State(selection, chosen, context.Call());
   if (!frame) return context.Report(frame.error());
   if (context.json) {
     PrintJson(*frame);
@@ -130,8 +135,8 @@ int Diagnostics(const Context& context, client::Scene& scene) {
 
 using Query = std::function<int(const Context&, client::Scene&)>;
 
-void AddQuery(CLI::App& app, Context& context, const std::string& name, const std::string& help,
-              const Query& query) {
+CLI::App* AddQuery(CLI::App& app, Context& context, const std::string& name,
+                   const std::string& help, const Query& query) {
   auto scene_name = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand(name, help);
   command->add_option("scene", *scene_name,
@@ -146,15 +151,30 @@ void AddQuery(CLI::App& app, Context& context, const std::string& name, const st
     client::Scene scene = client::Scene::Attach(client, *chosen);
     context.exit_code = query(context, scene);
   });
+  return command;
+}
+
+// One that may be asked of some bodies only.
+void AddBodyQuery(CLI::App& app, Context& context, const std::string& name, const std::string& help,
+                  int (*query)(const Context&, client::Scene&, const v1::BodySelection&)) {
+  auto names = std::make_shared<std::vector<std::string>>();
+  const Query of_chosen = [names, query](const Context& asked, client::Scene& scene) {
+    v1::BodySelection chosen;
+    for (const std::string& body : *names) chosen.add_names(body);
+    return query(asked, scene, chosen);
+  };
+  CLI::App* command = AddQuery(app, context, name, help, of_chosen);
+  command->add_option("--body", *names, "Only this body, by name; may be repeated")
+      ->allow_extra_args(false);
 }
 
 }  // namespace
 
 void AddQueryCommands(CLI::App& app, Context& context) {
-  AddQuery(app, context, "state", "Poses and velocities of all bodies", PrintState);
+  AddBodyQuery(app, context, "state", "Poses and velocities of the bodies", PrintState);
   AddQuery(app, context, "layout", "Bodies by row: id, kind, name", Layout);
-  AddQuery(app, context, "contacts", "Contacts of the last step with full wrench, as CSV",
-           Contacts);
+  AddBodyQuery(app, context, "contacts", "Contacts of the last step with full wrench, as CSV",
+               Contacts);
   AddQuery(app, context, "joints", "Force and torque of each joint in the last step", Joints);
   AddQuery(app, context, "energy", "Energies of the dynamic bodies", Energy);
   AddQuery(app, context, "diagnostics", "Certificate of the last step, load of the scene",

@@ -17,7 +17,9 @@
 namespace talus::testing {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 using TalusctlCommands = TalusctlServerTest;
@@ -43,6 +45,25 @@ TEST_F(TalusctlCommands, LeadASceneThroughItsLife) {
   EXPECT_EQ(Run({"delete", "disk"}).exit_code, 0);
   EXPECT_EQ(Run({"delete", "disk"}).exit_code, 15);
   EXPECT_EQ(Run({"show"}).exit_code, 15) << "there is no scene left to mean";
+}
+
+TEST_F(TalusctlCommands, TellOfTheBodiesThatWereChosen) {
+  ASSERT_EQ(Run({"create", "box_stack", "--id", "stack"}).exit_code, 0);
+  ASSERT_EQ(Run({"step", "stack", "5"}).exit_code, 0);
+  const auto layout = RunForJson<v1::Layout>({"layout", "stack"});
+  const std::string last = layout.body_names(layout.body_names_size() - 1);
+  const std::string first = layout.body_names(0);
+  const TalusctlResult one = Run({"state", "--body", last, "stack"});
+  EXPECT_THAT(one.out, AllOf(HasSubstr(' ' + last + "  x "), Not(HasSubstr(' ' + first + "  x "))));
+  EXPECT_EQ(RunForJson<v1::Frame>({"state", "stack", "--body", last, "--body", first})
+                .bodies()
+                .positions_world_m_size(),
+            6);
+  const auto touching = RunForJson<v1::Frame>({"contacts", "stack", "--body", last}).contacts();
+  const auto all = RunForJson<v1::Frame>({"contacts", "stack"}).contacts();
+  EXPECT_GT(touching.modes_size(), 0);
+  EXPECT_LT(touching.modes_size(), all.modes_size());
+  EXPECT_EQ(Run({"state", "stack", "--body", "nobody"}).exit_code, 15);
 }
 
 TEST_F(TalusctlCommands, MakeScenesOfTheServersFiles) {
