@@ -100,10 +100,11 @@ TEST_F(SteppingCallsTest, TheScenesOfABatchStepAtTheSameTime) {
     return simulation_->BatchStep(&context, request, &response).error_code();
   });
   EXPECT_TRUE(WaitUntil([&] { return host_->load().cores_lent == 2; }));
+  for (const char* id : {"a", "b"}) {
+    EXPECT_TRUE(WaitUntil([&] { return GetScene(id).step_index() > 0; })) << id;
+  }
   context.TryCancel();
   EXPECT_EQ(ended.get(), grpc::StatusCode::CANCELLED);
-  EXPECT_GT(GetScene("a").step_index(), 0);
-  EXPECT_GT(GetScene("b").step_index(), 0);
 }
 
 TEST_F(SteppingCallsTest, ABatchAnswersWithWhatAMessageHolds) {

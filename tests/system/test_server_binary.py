@@ -159,8 +159,8 @@ def cores_of_threads(pid):
 def test_calls_come_on_the_cores_chosen_and_all_else_runs_where_it_did():
     usable = sorted(os.sched_getaffinity(0))
     with launch() as server:
-        everywhere = cores_of_threads(server.pid)
         expected = server.client.create_scene(ten_balls()).step(20).frame.state_hash
+        everywhere = cores_of_threads(server.pid)  # not before: its threads get their names as they begin
     with launch(call_cores=usable[-1]) as server:
         assert server.client.create_scene(ten_balls()).step(20).frame.state_hash == expected
         chosen = cores_of_threads(server.pid)
