@@ -104,7 +104,8 @@ void AddLimits(CLI::App& app, Limits& limits, Mebibytes& mebibytes) {
   add("max-recording-mib", mebibytes.recording, "MiB of one recording");
   add("max-recordings-per-scene", limits.recordings_per_scene,
       "Recordings of one scene under way at once");
-  add("max-analyses", limits.analyses, "Analyses held at once, the one at work included");
+  add("max-analyses", limits.analyses,
+      "Analyses held at once, the one at work included; and as many models and step problems");
   add("pipeline-depth", limits.pipeline_depth, "Requests of one Control without an answer", 1024);
   add("max-lease-seconds", limits.lease_seconds,
       "Longest time without a request for which a caller may ask to keep the lease", 86'400);

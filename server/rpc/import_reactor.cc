@@ -90,7 +90,7 @@ void ImportReactor::Complete() {
         InvalidFieldError("model", "nothing", "must be in the first message, and there alone"));
   }
   auto self = std::static_pointer_cast<ImportReactor>(shared_from_this());
-  host().analyses().Submit<model::ImportedModel>(
+  host().conversions().Submit<model::ImportedModel>(
       control(), [self](const AnalysisQueue::Stop&) { return self->Import(); },
       [self](absl::StatusOr<model::ImportedModel> imported) { self->Add(std::move(imported)); });
 }

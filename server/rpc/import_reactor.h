@@ -34,7 +34,7 @@ class ImportReactor final : public ChunkReactor<v1::ImportModelRequest> {
   absl::Status BeginModel(v1::ModelImport& model);
   // The one of files_ that describes the robot.
   absl::StatusOr<const File*> FindUrdf() const;
-  // On the thread of the analyses.
+  // On the thread of conversions.
   absl::StatusOr<model::ImportedModel> Import() const;
   void Add(absl::StatusOr<model::ImportedModel> imported);
 

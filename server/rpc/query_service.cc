@@ -158,7 +158,7 @@ ServerUnaryReactor* QueryService::GetStepProblem(CallbackServerContext* call_con
     call->End(scene.status());
     return call;
   }
-  // Read at a step boundary; written out on the analysis thread, because it may be large.
+  // Read at a step boundary; written out on a thread for that, because it may be large.
   (*scene)->Read(
       {.parts = {}, .problem = true}, call->control(),
       [this, call, request](absl::StatusOr<ReadAnswer> answer) {
@@ -168,7 +168,7 @@ ServerUnaryReactor* QueryService::GetStepProblem(CallbackServerContext* call_con
                                       "must have made a step that kept its contact problem",
                                       absl::StatusCode::kNotFound));
         }
-        context_.host.analyses().Submit<bool>(
+        context_.host.conversions().Submit<bool>(
             call->control(),
             [call, request, problem = std::move(answer->problem)](const AnalysisQueue::Stop&) {
               return EncodeStepProblem(*problem, *request, call->response());

@@ -72,7 +72,7 @@ void CreateFromUrdf(SceneHost& host, CreateSceneCall create, const v1::UrdfScene
           }));
         });
   };
-  host.analyses().Submit<RobotScene>(
+  host.conversions().Submit<RobotScene>(
       nullptr, [&source](const AnalysisQueue::Stop&) { return ReadRobotScene(source); }, add);
 }
 

@@ -1,5 +1,5 @@
-// Work on contact mechanics that needs no scene: one thread takes it in the order it came, so that
-// scenes lose at most one core to it.
+// Work that needs no scene: one thread takes it in the order it came, so that scenes lose at most
+// one core to it.
 //
 // A bounded number of calls may be held; more are refused. A call heeds its cancellation and
 // deadline before its turn and, where its work asks `stop`, within it. Every completion runs

@@ -24,7 +24,7 @@ struct Limits {
   int64_t recordings = 256;                    // stored, those under way included
   int64_t recording_bytes = int64_t{4} << 30;  // one recording
   int64_t recordings_per_scene = 4;            // under way at once
-  int64_t analyses = 16;                       // calls of AnalysisService held at once
+  int64_t analyses = 16;                       // calls held at once, and as many conversions
   int64_t pipeline_depth = 16;                 // requests of one Control without an answer
   int64_t lease_seconds = 86'400;              // longest max_wait_s; >= 1
   int64_t calls_per_second = 0;  // one client may begin; 0: any number; kept by the RPC layer

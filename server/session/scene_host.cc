@@ -80,7 +80,8 @@ struct SceneHost::Impl {
         archive(registry, stores.snapshots.get(), keeper.get(), storage_executor, options.limits),
         recordings(registry, stores.recordings.get(), recording_executor, clock, options.limits,
                    options.report),
-        analyses(clock, options.limits.analyses) {
+        analyses(clock, options.limits.analyses),
+        conversions(clock, options.limits.analyses) {
     if (keeper == nullptr) return;
     evictor = std::make_unique<SceneEvictor>(
         registry, *stores.evictions, storage_executor, clock, options.evict_after,
@@ -113,6 +114,7 @@ struct SceneHost::Impl {
   SnapshotArchive archive;
   RecordingArchive recordings;
   AnalysisQueue analyses;
+  AnalysisQueue conversions;
 };
 
 absl::StatusOr<std::unique_ptr<SceneHost>> SceneHost::Open(const SceneHostOptions& options,
@@ -137,6 +139,7 @@ SceneHost::~SceneHost() {
   impl_->registry.BeginDrain();
   impl_->registry.GiveUpSteps();
   impl_->analyses.End();
+  impl_->conversions.End();
   // Scene work may hand over to storage work and the other way round; what is handed to an executor
   // that has stopped is refused, so everybody is answered.
   impl_->storage_executor.Stop();
@@ -149,6 +152,7 @@ SceneRegistry& SceneHost::registry() { return impl_->registry; }
 SnapshotArchive& SceneHost::archive() { return impl_->archive; }
 RecordingArchive& SceneHost::recordings() { return impl_->recordings; }
 AnalysisQueue& SceneHost::analyses() { return impl_->analyses; }
+AnalysisQueue& SceneHost::conversions() { return impl_->conversions; }
 const SceneLibrary& SceneHost::library() const { return *impl_->options.library; }
 Clock& SceneHost::clock() { return impl_->clock; }
 const SceneHostOptions& SceneHost::options() const { return impl_->options; }
@@ -161,7 +165,7 @@ HostLoad SceneHost::load() const {
   return {.scenes = impl_->registry.load(),
           .executor_busy = impl_->executor.busy_count(),
           .cores_lent = impl_->budget.lent(),
-          .analyses = impl_->analyses.held(),
+          .analyses = impl_->analyses.held() + impl_->conversions.held(),
           .recordings = impl_->recordings.load(),
           .evictions = impl_->evictor == nullptr ? 0 : impl_->evictor->evictions(),
           .returns = impl_->evictor == nullptr ? 0 : impl_->evictor->returns(),
@@ -179,6 +183,7 @@ bool SceneHost::Drain(std::chrono::milliseconds patience) {
   impl_->draining.store(true);
   impl_->registry.BeginDrain();
   impl_->analyses.BeginDrain();
+  impl_->conversions.BeginDrain();
   // What is left then is for the states, which no step is worth.
   if (!impl_->registry.WaitUntilDrained(patience * 3 / 4)) impl_->registry.GiveUpSteps();
   const auto left = [until] {
@@ -190,7 +195,8 @@ bool SceneHost::Drain(std::chrono::milliseconds patience) {
   const bool scenes_rest = impl_->registry.WaitUntilDrained(left());
   const bool recorded = impl_->recordings.WaitUntilEnded(left());
   const bool analyses_rest = impl_->analyses.WaitUntilDrained(left());
-  return scenes_rest && analyses_rest && saved && recorded;
+  const bool conversions_rest = impl_->conversions.WaitUntilDrained(left());
+  return scenes_rest && analyses_rest && conversions_rest && saved && recorded;
 }
 
 }  // namespace talus

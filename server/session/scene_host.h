@@ -51,7 +51,7 @@ struct HostLoad {
   SceneLoad scenes;
   int64_t executor_busy = 0;  // scenes that step or wait for a thread
   int64_t cores_lent = 0;
-  int64_t analyses = 0;  // held, the one at work included
+  int64_t analyses = 0;  // and conversions held, those at work included
   RecordingLoad recordings;
   int64_t evictions = 0;  // so far
   int64_t returns = 0;    // of evicted scenes to memory
@@ -71,7 +71,11 @@ class SceneHost {
   SceneRegistry& registry();
   SnapshotArchive& archive();
   RecordingArchive& recordings();
+  // Contact mechanics, which may take long.
   AnalysisQueue& analyses();
+  // Between our forms and those of files, which is bounded by their size, so that who comes with a
+  // robot does not wait for somebody's analysis.
+  AnalysisQueue& conversions();
   const SceneLibrary& library() const;
   Clock& clock();
   const SceneHostOptions& options() const;

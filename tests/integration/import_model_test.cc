@@ -264,32 +264,45 @@ TEST_F(ImportModelTest, LimitsOfTheSceneHold) {
   EXPECT_EQ(Create(Robot("b")).detail.limit_name(), "bodies_per_scene");
 }
 
-TEST_F(ImportModelTest, WaitsWithTheAnalysesAndIsBoundedWithThem) {
+TEST_F(ImportModelTest, WaitsForOtherModelsButForNoAnalysis) {
   SceneHostOptions options = DefaultOptions();
   options.limits.analyses = 1;
   StopServer();
   StartServer(options);
   MakeScene("a");
-  std::promise<void> go_on;
-  std::promise<void> ended;
-  host_->analyses().Submit<int>(
-      nullptr,
-      [&](const AnalysisQueue::Stop&) {
-        go_on.get_future().wait();
-        return 1;
-      },
-      [&](const auto&) { ended.set_value(); });
-  const auto import = [&] {
-    return Import(*scenes_).Begin("scenes/a").File("arm.urdf", kArm).Finish();
+  struct Held {
+    std::promise<void> go_on;
+    std::promise<void> ended;
+  } analysis, model;
+  const auto hold = [](AnalysisQueue& queue, Held& held) {
+    queue.Submit<int>(
+        nullptr,
+        [&held](const AnalysisQueue::Stop&) {
+          held.go_on.get_future().wait();
+          return 1;
+        },
+        [&held](const auto&) { held.ended.set_value(); });
   };
-  const auto refused = import();
+  const auto import = [&](const std::string& name) {
+    return Import(*scenes_)
+        .Begin("scenes/a", [&](v1::ModelImport& it) { it.mutable_options()->set_name(name); })
+        .File("arm.urdf", kArm)
+        .Finish();
+  };
+  hold(host_->analyses(), analysis);
+  EXPECT_TRUE(import("first").ok());
+  EXPECT_TRUE(Create(Robot("b")).ok());
+  hold(host_->conversions(), model);
+  const auto refused = import("second");
   EXPECT_TRUE(
       FailedWith(refused, grpc::StatusCode::RESOURCE_EXHAUSTED, v1::ERROR_REASON_LIMIT_REACHED));
   EXPECT_EQ(refused.detail.limit_name(), "analyses");
-  EXPECT_EQ(Create(Robot("b")).detail.limit_name(), "analyses");
-  go_on.set_value();
-  ended.get_future().wait();
-  EXPECT_TRUE(import().ok());
+  EXPECT_EQ(Create(Robot("c")).detail.limit_name(), "analyses");
+  for (Held* held : {&model, &analysis}) {
+    held->go_on.set_value();
+    held->ended.get_future().wait();
+  }
+  EXPECT_TRUE(import("second").ok());
 }
 
 TEST_F(ImportModelTest, NothingComesInWhereMemoryIsShort) {
