@@ -128,7 +128,8 @@ void AddLoad(const HostLoad& load, Page& page) {
         load.scenes.most_waiting);
   gauge("talus_executor_busy", "Scenes that step or wait for a thread.", load.executor_busy);
   gauge("talus_cores_lent", "Cores lent to steps.", load.cores_lent);
-  gauge("talus_analyses_held", "Analyses, models and step problems that wait or are at work.", load.analyses);
+  gauge("talus_analyses_held", "Analyses, models and step problems that wait or are at work.",
+        load.analyses);
   page.Counter("talus_evictions_total", "Times the memory of an idle scene was let go.",
                static_cast<double>(load.evictions));
   page.Counter("talus_evicted_scene_returns_total", "Times an evicted scene came back to memory.",
