@@ -137,7 +137,9 @@ void AddCreateCommand(CLI::App& app, Context& context) {
   changes->set_help_flag();  // --help is not one of them
   AddSceneOptions(*changes, arguments->changes);
   // A snapshot holds all of them, and the server's file is not at hand.
-  for (CLI::Option* change : changes->get_options()) change->needs(file);
+  for (CLI::Option* change : changes->get_options()) {
+    change->excludes(stored)->excludes(downloaded)->excludes(named)->needs(file);
+  }
   auto* robot = create->add_option_group("robot", "How a robot is to stand in it");
   for (CLI::Option* option : AddModelOptions(*robot, arguments->model)) option->needs(urdf);
   create->callback([arguments, &context] { context.exit_code = CreateScene(context, *arguments); });
