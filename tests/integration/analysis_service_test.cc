@@ -1,5 +1,6 @@
 // AnalysisService and the contact problems that steps keep.
 #include <algorithm>
+#include <future>
 
 #include "talus/v1/analysis_service.grpc.pb.h"
 #include "tests/integration/server_fixture.h"
@@ -220,6 +221,30 @@ TEST_F(AnalysisTest, HeedsTheDeadline) {
   EXPECT_EQ(reply.status.error_code(), grpc::StatusCode::DEADLINE_EXCEEDED);
   // The thread is free again: the next call is answered.
   EXPECT_TRUE(Solve(OfFile("pl_m03r3_13_1000")).ok());
+}
+
+TEST_F(AnalysisTest, AStepProblemWaitsForNoAnalysis) {
+  CreateScene("a", TenBalls());
+  v1::StepRequest step;
+  step.set_scene("scenes/a");
+  step.set_step_count(120);
+  step.set_problem_capture(v1::PROBLEM_CAPTURE_ALWAYS);
+  ASSERT_TRUE(Step(step).ok());
+  std::promise<void> go_on;
+  std::promise<void> ended;
+  host_->analyses().Submit<int>(
+      nullptr,
+      [&](const AnalysisQueue::Stop&) {
+        go_on.get_future().wait();
+        return 1;
+      },
+      [&](const auto&) { ended.set_value(); });
+  v1::GetStepProblemRequest ask;
+  ask.set_scene("scenes/a");
+  const auto kept = Call(*queries_, &QueryStub::GetStepProblem, ask, milliseconds(10'000));
+  EXPECT_TRUE(kept.ok()) << kept.status.error_message();
+  go_on.set_value();
+  ended.get_future().wait();
 }
 
 TEST_F(AnalysisTest, AStepKeepsItsProblem) {

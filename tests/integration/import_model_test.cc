@@ -1,111 +1,16 @@
-// SceneService.ImportModel and CreateScene from URDF: a robot comes whole or not at all, what it
-// weighs on the server is bounded, and each error that the comments list.
+// SceneService.ImportModel and CreateScene from URDF: a robot comes whole or not at all, and each
+// error that the comments list.
 #include <gmock/gmock.h>
 
-#include <atomic>
 #include <future>
 #include <memory>
 #include <thread>
 
 #include "server/runtime/clock.h"
-#include "tests/integration/recording_fixture.h"
+#include "tests/integration/import_fixture.h"
 
 namespace talus::testing {
 namespace {
-
-constexpr char kArm[] = R"(<robot name="arm">
-<link name="base"><collision><geometry><box size="1 1 0.2"/></geometry></collision></link>
-<link name="upper"><inertial><origin xyz="0.5 0 0"/><mass value="2"/>
-  <inertia ixx="0.1" iyy="0.2" izz="0.2"/></inertial>
-  <collision><origin xyz="0.9 0 0"/><geometry><sphere radius="0.1"/></geometry></collision></link>
-<link name="lower"><inertial><origin xyz="0.25 0 0"/><mass value="1"/>
-  <inertia ixx="0.05" iyy="0.1" izz="0.1"/></inertial></link>
-<joint name="shoulder" type="continuous"><origin xyz="0 0 2"/><parent link="base"/><child link="upper"/>
-  <axis xyz="0 1 0"/></joint>
-<joint name="elbow" type="revolute"><origin xyz="1 0 0"/><parent link="upper"/><child link="lower"/>
-  <axis xyz="0 1 0"/><limit lower="-1.5" upper="1.5" effort="5" velocity="2"/></joint>
-<transmission name="unused"/>
-</robot>)";
-
-class Import {
- public:
-  explicit Import(SceneStub& stub) : writer_(stub.ImportModel(&context_, &response_)) {}
-
-  Import& Begin(const std::string& scene, const std::function<void(v1::ModelImport&)>& edit = {}) {
-    v1::ImportModelRequest request;
-    request.mutable_model()->set_scene(scene);
-    request.mutable_model()->mutable_options()->set_base(v1::MODEL_BASE_FIXED);
-    if (edit) edit(*request.mutable_model());
-    return Send(request);
-  }
-  Import& File(const std::string& name, const std::string& bytes) {
-    v1::ImportModelRequest request;
-    request.set_file_name(name);
-    request.set_chunk(bytes);
-    return Send(request);
-  }
-  Import& Send(const v1::ImportModelRequest& request) {
-    writer_->Write(request);
-    return *this;
-  }
-  void Cancel() { context_.TryCancel(); }
-  Reply<v1::ImportModelResponse> Read() {
-    Reply<v1::ImportModelResponse> reply;
-    static_cast<Outcome&>(reply) = FinishCall(writer_->Finish(), context_);
-    reply.response = response_;
-    return reply;
-  }
-  Reply<v1::ImportModelResponse> Finish() {
-    writer_->WritesDone();
-    return Read();
-  }
-
- private:
-  grpc::ClientContext context_;
-  v1::ImportModelResponse response_;
-  std::unique_ptr<grpc::ClientWriter<v1::ImportModelRequest>> writer_;
-};
-
-class ImportModelTest : public ServerTest {
- protected:
-  void SetUp() override {
-    StartServer(DefaultOptions());
-    MakeScene("a");
-  }
-
-  void MakeScene(const std::string& id) {
-    v1::CreateSceneRequest request;
-    request.set_scene_id(id);
-    v1::BodySpec& ground = *request.mutable_spec()->add_bodies();
-    ground.set_name("ground");
-    ground.set_kind(v1::BODY_KIND_STATIC);
-    ground.add_shapes()->mutable_plane()->mutable_normal()->set_z(1.0);
-    request.mutable_spec()->mutable_settings()->mutable_solver()->set_solver(
-        v1::CONTACT_SOLVER_NEWTON);
-    ASSERT_TRUE(Call(*scenes_, &SceneStub::CreateScene, request).ok());
-  }
-  v1::CreateSceneRequest Robot(const std::string& id) {
-    v1::CreateSceneRequest request;
-    request.set_scene_id(id);
-    v1::UrdfScene& urdf = *request.mutable_urdf();
-    urdf.set_urdf(kArm);
-    urdf.mutable_options()->set_base(v1::MODEL_BASE_FIXED);
-    v1::BodySpec& ground = *urdf.mutable_scene()->add_bodies();
-    ground.set_name("ground");
-    ground.set_kind(v1::BODY_KIND_STATIC);
-    ground.add_shapes()->mutable_plane()->mutable_normal()->set_z(1.0);
-    return request;
-  }
-  Reply<v1::CreateSceneResponse> Create(const v1::CreateSceneRequest& request) {
-    return Call(*scenes_, &SceneStub::CreateScene, request);
-  }
-  ::testing::AssertionResult IsBadField(const Outcome& outcome, const std::string& field) {
-    const auto failed =
-        FailedWith(outcome, grpc::StatusCode::INVALID_ARGUMENT, v1::ERROR_REASON_INVALID_FIELD);
-    if (!failed || outcome.detail.field() == field) return failed;
-    return ::testing::AssertionFailure() << "field " << outcome.detail.field();
-  }
-};
 
 TEST_F(ImportModelTest, ARobotComesInChunksAndSwings) {
   const std::string arm = kArm;
@@ -226,107 +131,6 @@ TEST_F(ImportModelTest, MessagesOutOfOrderAreRefused) {
                   .File("b.urdf", kArm)
                   .Finish()
                   .ok());
-}
-
-TEST_F(ImportModelTest, TooManyFilesOrBytesAreRefused) {
-  Import files(*scenes_);
-  files.Begin("scenes/a");
-  for (int count = 0; count < 257; ++count) files.File(std::to_string(count), "");
-  EXPECT_TRUE(IsBadField(files.Finish(), "file_name"));
-  const std::string large((size_t{1} << 20) + 1, ' ');
-  EXPECT_TRUE(IsBadField(Import(*scenes_).Begin("scenes/a").File("x", large).Finish(), "chunk"));
-  SceneHostOptions options = DefaultOptions();
-  options.limits.model_bytes = 1000;
-  StopServer();
-  StartServer(options);
-  MakeScene("a");
-  const auto refused = Import(*scenes_)
-                           .Begin("scenes/a")
-                           .File("x", std::string(600, ' '))
-                           .File("y", std::string(600, ' '))
-                           .Finish();
-  EXPECT_TRUE(
-      FailedWith(refused, grpc::StatusCode::RESOURCE_EXHAUSTED, v1::ERROR_REASON_LIMIT_REACHED));
-  EXPECT_EQ(refused.detail.limit_name(), "model_bytes");
-  EXPECT_EQ(refused.detail.limit_value(), 1000);
-}
-
-TEST_F(ImportModelTest, LimitsOfTheSceneHold) {
-  SceneHostOptions options = DefaultOptions();
-  options.limits.bodies_per_scene = 3;
-  StopServer();
-  StartServer(options);
-  MakeScene("a");
-  const auto refused = Import(*scenes_).Begin("scenes/a").File("arm.urdf", kArm).Finish();
-  EXPECT_TRUE(
-      FailedWith(refused, grpc::StatusCode::RESOURCE_EXHAUSTED, v1::ERROR_REASON_LIMIT_REACHED));
-  EXPECT_EQ(refused.detail.limit_name(), "bodies_per_scene");
-  EXPECT_EQ(Create(Robot("b")).detail.limit_name(), "bodies_per_scene");
-}
-
-TEST_F(ImportModelTest, WaitsForOtherModelsButForNoAnalysis) {
-  SceneHostOptions options = DefaultOptions();
-  options.limits.analyses = 1;
-  StopServer();
-  StartServer(options);
-  MakeScene("a");
-  struct Held {
-    std::promise<void> go_on;
-    std::promise<void> ended;
-  } analysis, model;
-  const auto hold = [](AnalysisQueue& queue, Held& held) {
-    queue.Submit<int>(
-        nullptr,
-        [&held](const AnalysisQueue::Stop&) {
-          held.go_on.get_future().wait();
-          return 1;
-        },
-        [&held](const auto&) { held.ended.set_value(); });
-  };
-  const auto import = [&](const std::string& name) {
-    return Import(*scenes_)
-        .Begin("scenes/a", [&](v1::ModelImport& it) { it.mutable_options()->set_name(name); })
-        .File("arm.urdf", kArm)
-        .Finish();
-  };
-  hold(host_->analyses(), analysis);
-  EXPECT_TRUE(import("first").ok());
-  EXPECT_TRUE(Create(Robot("b")).ok());
-  hold(host_->conversions(), model);
-  const auto refused = import("second");
-  EXPECT_TRUE(
-      FailedWith(refused, grpc::StatusCode::RESOURCE_EXHAUSTED, v1::ERROR_REASON_LIMIT_REACHED));
-  EXPECT_EQ(refused.detail.limit_name(), "analyses");
-  EXPECT_EQ(Create(Robot("c")).detail.limit_name(), "analyses");
-  for (Held* held : {&model, &analysis}) {
-    held->go_on.set_value();
-    held->ended.get_future().wait();
-  }
-  EXPECT_TRUE(import("second").ok());
-}
-
-TEST_F(ImportModelTest, NothingComesInWhereMemoryIsShort) {
-  std::atomic<int64_t> resident = 100;
-  SceneHostOptions options = DefaultOptions();
-  options.limits.memory_bytes = 1000;
-  options.read_resident_bytes = [&resident] { return resident.load(); };
-  StopServer();
-  StartServer(options);
-  MakeScene("a");
-  resident = 2000;
-  Reply<v1::ImportModelResponse> refused;
-  // It is looked at every 0.1 s.
-  EXPECT_TRUE(WaitUntil([&] {
-    refused = Import(*scenes_)
-                  .Begin("scenes/a", [](auto& model) { model.mutable_options()->set_strict(true); })
-                  .File("arm.urdf", kArm)
-                  .Finish();
-    return refused.detail.limit_name() == "memory_bytes";
-  }));
-  EXPECT_TRUE(
-      FailedWith(refused, grpc::StatusCode::RESOURCE_EXHAUSTED, v1::ERROR_REASON_LIMIT_REACHED));
-  EXPECT_EQ(GetScene("a").body_count(), 1);
-  StopServer();  // before what it reads goes
 }
 
 TEST_F(ImportModelTest, ASceneWithoutJointsMayHaveASolverThatTakesNone) {

@@ -88,6 +88,26 @@ TEST_F(SceneRegistryTest, CreatesFindsListsAndDeletes) {
   EXPECT_EQ(registry_->scene_count(), 2);
 }
 
+TEST_F(SceneRegistryTest, AClientHoldsSoManyScenesAndWhatComesBackIsNobodys) {
+  stage_.limits.scenes_per_client = 1;
+  registry_ = std::make_unique<SceneRegistry>(stage_.limits, stage_.runtime());
+  const auto create = [this](const std::string& id, const std::string& client) {
+    CreateSceneCall call = Call(id);
+    call.client = client;
+    return FindErrorInfo(Create(std::move(call)).status()).limit_name;
+  };
+  ASSERT_TRUE(registry_->Adopt("back", *World::Create(FallingBalls(1))).ok());
+  EXPECT_EQ(create("a", "robot"), "");
+  EXPECT_EQ(create("b", "robot"), "scenes_per_client");
+  EXPECT_EQ(create("b", "viewer"), "");
+  EXPECT_EQ(create("c", ""), "") << "nobody is not counted";
+  EXPECT_EQ(create("d", ""), "");
+  ASSERT_TRUE(Delete("back").ok());
+  EXPECT_EQ(create("e", "robot"), "scenes_per_client") << "it was not his";
+  ASSERT_TRUE(Delete("a").ok());
+  EXPECT_EQ(create("e", "robot"), "");
+}
+
 // What removes a scene's stored state is under way before another scene can have the name.
 TEST_F(SceneRegistryTest, ANameIsFreeOnceItsSceneIsBeingForgotten) {
   std::vector<absl::StatusCode> codes;
