@@ -1,7 +1,10 @@
 #include "server/session/input_replay.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <deque>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -46,6 +49,11 @@ class HashNotes : public SceneRecorder {
   bool closed_ TALUS_GUARDED_BY(mutex_) = false;
 };
 
+// So much is read at once on the thread that may wait for a disk; what is read is made where the
+// scene is, without another thread's turn between two inputs.
+constexpr size_t kInputsAtOnce = 64;
+constexpr size_t kBytesAtOnce = 1 << 18;
+
 // One chain of calls, each begun by the end of the one before; kept alive by whichever is under
 // way. Never on two threads at once.
 class Chain : public std::enable_shared_from_this<Chain> {
@@ -67,8 +75,10 @@ class Chain : public std::enable_shared_from_this<Chain> {
 
  private:
   void Record();
-  void Continue();  // on the executor's thread, from any other
+  // The next input. From any thread, also from within the call that begins one.
+  void Continue();
   void ReplayNext();
+  void ReadInputs();  // on the executor's thread
   void Apply();
   void StepOn();
   void Check(int64_t step_index, uint64_t recorded, uint64_t replayed);
@@ -131,6 +141,9 @@ class Chain : public std::enable_shared_from_this<Chain> {
   const Completion<ReplayAnswer> done_;
   const std::shared_ptr<HashNotes> notes_ = std::make_shared<HashNotes>();
   std::shared_ptr<SceneActor> scene_;
+  std::deque<InputRecord> inputs_;        // read and not yet made
+  std::optional<absl::Status> read_end_;  // after these nothing follows; not OK: why not
+  std::atomic<int> due_{0};               // inputs to begin: the one that is begun and the next
   InputRecord input_;
   size_t steps_done_ = 0;  // of input_
   ReplayAnswer answer_;
@@ -149,6 +162,7 @@ void Chain::Begin() {
     create.client = call_.client;
     create.source = std::string(item->data);
     create.scratch = true;  // a server that is killed meanwhile does not bring half of it back
+    ReadInputs();
     registry_.Create(std::move(create), [self = shared_from_this()](const auto& made) {
       if (!made.ok()) return self->Answer(made.status());
       auto scene = self->registry_.Find(made->info.id);
@@ -168,24 +182,54 @@ void Chain::Record() {
 }
 
 void Chain::Continue() {
-  if (!executor_.Post([self = shared_from_this()] { self->ReplayNext(); })) End(DrainingError());
+  // An answer may be there before the call that asked for it returns, on this thread or another:
+  // whoever began that call begins the next.
+  if (due_.fetch_add(1) > 0) return;
+  const auto self = shared_from_this();
+  do {
+    ReplayNext();
+  } while (due_.fetch_sub(1) > 1);
 }
 
 void Chain::ReplayNext() {
   if (answer_.mismatch.has_value()) return End(absl::OkStatus());
-  while (true) {
-    const auto item = reader_.Next();
-    if (!item.ok()) return End(item.status());
-    if (item->kind == McapItem::Kind::kEnd) {
+  if (inputs_.empty()) {
+    if (read_end_.has_value()) {
       answer_.truncated = reader_.truncated();
-      return End(absl::OkStatus());
+      return End(*read_end_);
+    }
+    const bool taken = executor_.Post([self = shared_from_this()] {
+      self->ReadInputs();
+      self->Continue();
+    });
+    if (!taken) End(DrainingError());
+    return;
+  }
+  input_ = std::move(inputs_.front());
+  inputs_.pop_front();
+  steps_done_ = 0;
+  Apply();
+}
+
+void Chain::ReadInputs() {
+  for (size_t bytes = 0; inputs_.size() < kInputsAtOnce && bytes < kBytesAtOnce;) {
+    const auto item = reader_.Next();
+    if (!item.ok()) {
+      read_end_ = item.status();
+      return;
+    }
+    if (item->kind == McapItem::Kind::kEnd) {
+      read_end_ = absl::OkStatus();
+      return;
     }
     if (item->kind != McapItem::Kind::kMessage || item->name != "/inputs") continue;
+    bytes += item->data.size();
     auto input = codec_->DecodeInput(item->data);
-    if (!input.ok()) return End(BadRecordingError(std::string(input.status().message())));
-    input_ = *std::move(input);
-    steps_done_ = 0;
-    return Apply();
+    if (!input.ok()) {
+      read_end_ = BadRecordingError(std::string(input.status().message()));
+      return;
+    }
+    inputs_.push_back(*std::move(input));
   }
 }
 

@@ -3,7 +3,7 @@
 //
 // The scene that is replayed into is an ordinary scene, so limits, fairness, cancellation and
 // deadline hold as for any other, and steps beyond steps_per_second wait; the first difference ends
-// the replay and is the answer. One input is read at a time.
+// the replay and is the answer. A few inputs are read at a time.
 #pragma once
 
 #include <cstdint>

@@ -5,14 +5,19 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <map>
+#include <memory>
 #include <thread>
 #include <vector>
 
+#include "server/session/input_replay.h"
 #include "server/storage/mcap_reader.h"
+#include "server/wire/recording_codec.h"
 #include "talus/v1/frame.pb.h"
 #include "talus/v1/recording.pb.h"
 #include "tests/integration/recording_fixture.h"
+#include "tests/support/ring.h"
 
 namespace talus::testing {
 namespace {
@@ -113,6 +118,49 @@ TEST_F(RecordingTest, AReplayWaitsWhereASceneMayNotStepSoOften) {
   EXPECT_FALSE(replayed.response.has_mismatch()) << replayed.response.DebugString();
   EXPECT_EQ(replayed.response.steps_replayed(), 45);
   EXPECT_EQ(StateHash("again"), last);
+}
+
+// The thread that reads recordings writes others meanwhile, to a disk that may be slow.
+TEST_F(RecordingTest, AReplayDoesNotWaitForTheDiskAtEveryInput) {
+  ASSERT_TRUE(Start("r").ok());
+  LiveThroughAll();
+  const int64_t inputs = Stop("r").response.recording().input_count();
+  ASSERT_GT(inputs, 8);
+  Executor disk(1);
+  std::promise<void> go_on;
+  Answer<ReplayAnswer> answer;
+  disk.Post([&] {
+    InputReplay::Begin({.recording_id = "r", .scene_id = "again"}, PathOf("r"),
+                       std::make_shared<wire::ProtobufRecordingCodec>(), host_->registry(), disk,
+                       host_->clock(), options_.limits, nullptr, answer.Done());
+  });
+  disk.Post([&] { go_on.get_future().wait(); });
+  const absl::StatusOr<ReplayAnswer> replayed = answer.Get();
+  go_on.set_value();
+  ASSERT_TRUE(replayed.ok()) << replayed.status();
+  EXPECT_EQ(replayed->inputs_replayed, inputs);
+  EXPECT_FALSE(replayed->mismatch.has_value()) << replayed->mismatch->error;
+  EXPECT_EQ(StateHash("again"), StateHash("a"));
+}
+
+TEST_F(RecordingTest, ManyInputsAreReplayed) {
+  ASSERT_TRUE(Start("r", 50).ok());
+  v1::UpdateBodiesRequest push;
+  push.set_scene("scenes/a");
+  v1::BodyUpdate& pushed = *push.add_updates();
+  pushed.set_body_name("ball0");
+  pushed.mutable_update_mask()->add_paths("linear_velocity_world_m_s");
+  for (int tick = 0; tick < 150; ++tick) {
+    pushed.mutable_values()->mutable_linear_velocity_world_m_s()->set_x(0.01 * tick);
+    ASSERT_TRUE(Call(*scenes_, &SceneStub::UpdateBodies, push).ok());
+    ASSERT_TRUE(Step("a", 1).ok());
+  }
+  ASSERT_TRUE(Stop("r").ok());
+  const auto replayed = Replay("r", "again");
+  ASSERT_TRUE(replayed.ok()) << replayed.status.error_message();
+  EXPECT_FALSE(replayed.response.has_mismatch()) << replayed.response.DebugString();
+  EXPECT_EQ(replayed.response.inputs_replayed(), 300);
+  EXPECT_EQ(StateHash("again"), StateHash("a"));
 }
 
 // A server that is killed meanwhile does not bring half of it back.
