@@ -119,7 +119,7 @@ grpc::ServerUnaryReactor* AnalysisService::SolveContactProblem(
   auto* call = new UnaryCall("AnalysisService/SolveContactProblem", *call_context, *response);
   // gRPC keeps the request until the call has ended.
   context_.host.analyses().Submit<SolvedProblem>(
-      call->control(),
+      context_.gate.NameClient(*call_context), call->control(),
       [request, accept_hdf5 = context_.host.options().accept_hdf5](
           const AnalysisQueue::Stop& stop) { return Solve(*request, accept_hdf5, stop); },
       [call](absl::StatusOr<SolvedProblem> solved) {
@@ -139,8 +139,9 @@ grpc::ServerUnaryReactor* AnalysisService::AnalyzeRollingTransition(
     grpc::CallbackServerContext* call_context, const v1::AnalyzeRollingTransitionRequest* request,
     v1::AnalyzeRollingTransitionResponse* response) {
   auto* call = new UnaryCall("AnalysisService/AnalyzeRollingTransition", *call_context, *response);
-  context_.host.analyses().Submit<RollingTransition>(
-      call->control(),
+  // Takes milliseconds.
+  context_.host.conversions().Submit<RollingTransition>(
+      context_.gate.NameClient(*call_context), call->control(),
       [request](const AnalysisQueue::Stop&) -> absl::StatusOr<RollingTransition> {
         TALUS_ASSIGN_OR_RETURN(const TwoPointBody body, wire::DecodeTwoPointBody(*request));
         return ::talus::AnalyzeRollingTransition(body);
@@ -157,7 +158,8 @@ grpc::ServerUnaryReactor* AnalysisService::MeshRollingLoads(
     v1::MeshRollingLoadsResponse* response) {
   auto* call = new UnaryCall("AnalysisService/MeshRollingLoads", *call_context, *response);
   context_.host.analyses().Submit<RealizabilityMesh>(
-      call->control(), [request](const AnalysisQueue::Stop& stop) { return Mesh(*request, stop); },
+      context_.gate.NameClient(*call_context), call->control(),
+      [request](const AnalysisQueue::Stop& stop) { return Mesh(*request, stop); },
       [call, obj = request->obj()](absl::StatusOr<RealizabilityMesh> mesh) {
         if (mesh.ok()) {
           wire::EncodeMesh(*mesh, call->response());
@@ -173,7 +175,7 @@ grpc::ServerUnaryReactor* AnalysisService::MeshTroughSurface(
     v1::MeshTroughSurfaceResponse* response) {
   auto* call = new UnaryCall("AnalysisService/MeshTroughSurface", *call_context, *response);
   context_.host.analyses().Submit<RealizabilityMesh>(
-      call->control(),
+      context_.gate.NameClient(*call_context), call->control(),
       [request](const AnalysisQueue::Stop&) -> absl::StatusOr<RealizabilityMesh> {
         TALUS_ASSIGN_OR_RETURN(const wire::TroughSurface surface,
                                wire::DecodeTroughSurface(*request));

@@ -1,4 +1,4 @@
-// talus.v1.AnalysisService: contact mechanics without a scene, on the analysis thread.
+// talus.v1.AnalysisService: contact mechanics without a scene, in the host's analyses.
 #pragma once
 
 #include "server/rpc/service_context.h"

@@ -12,10 +12,12 @@
 
 namespace talus::rpc {
 
-ImportReactor* ImportReactor::Make(grpc::CallbackServerContext& context, SceneHost& host,
-                                   Room& room, OpenStreams<ChunkReactor>& streams,
+ImportReactor* ImportReactor::Make(grpc::CallbackServerContext& context,
+                                   const ServiceContext& service, Room& room,
+                                   OpenStreams<ChunkReactor>& streams,
                                    v1::ImportModelResponse& response) {
-  std::shared_ptr<ImportReactor> reactor(new ImportReactor(context, host, room, streams, response));
+  std::shared_ptr<ImportReactor> reactor(
+      new ImportReactor(context, service, room, streams, response));
   reactor->Begin(reactor);
   return reactor.get();
 }
@@ -91,7 +93,7 @@ void ImportReactor::Complete() {
   }
   auto self = std::static_pointer_cast<ImportReactor>(shared_from_this());
   host().conversions().Submit<model::ImportedModel>(
-      control(), [self](const AnalysisQueue::Stop&) { return self->Import(); },
+      client_, control(), [self](const AnalysisQueue::Stop&) { return self->Import(); },
       [self](absl::StatusOr<model::ImportedModel> imported) { self->Add(std::move(imported)); });
 }
 

@@ -8,14 +8,16 @@
 
 #include "server/model/model_import.h"
 #include "server/rpc/chunk_reactor.h"
+#include "server/rpc/service_context.h"
 #include "talus/v1/scene_service.pb.h"
 
 namespace talus::rpc {
 
 class ImportReactor final : public ChunkReactor<v1::ImportModelRequest> {
  public:
-  static ImportReactor* Make(grpc::CallbackServerContext& context, SceneHost& host, Room& room,
-                             OpenStreams<ChunkReactor>& streams, v1::ImportModelResponse& response);
+  static ImportReactor* Make(grpc::CallbackServerContext& context, const ServiceContext& service,
+                             Room& room, OpenStreams<ChunkReactor>& streams,
+                             v1::ImportModelResponse& response);
 
  private:
   struct File {
@@ -23,9 +25,10 @@ class ImportReactor final : public ChunkReactor<v1::ImportModelRequest> {
     std::string bytes;
   };
 
-  ImportReactor(grpc::CallbackServerContext& context, SceneHost& host, Room& room,
+  ImportReactor(grpc::CallbackServerContext& context, const ServiceContext& service, Room& room,
                 OpenStreams<ChunkReactor>& streams, v1::ImportModelResponse& response)
-      : ChunkReactor("SceneService/ImportModel", context, host, room, streams),
+      : ChunkReactor("SceneService/ImportModel", context, service.host, room, streams),
+        client_(service.gate.NameClient(context)),
         response_(response) {}
   absl::Status Take(v1::ImportModelRequest& message, bool first) override;
   void Complete() override;
@@ -34,10 +37,11 @@ class ImportReactor final : public ChunkReactor<v1::ImportModelRequest> {
   absl::Status BeginModel(v1::ModelImport& model);
   // The one of files_ that describes the robot.
   absl::StatusOr<const File*> FindUrdf() const;
-  // On the thread of conversions.
+  // On a thread of conversions.
   absl::StatusOr<model::ImportedModel> Import() const;
   void Add(absl::StatusOr<model::ImportedModel> imported);
 
+  const std::string client_;
   v1::ImportModelResponse& response_;
   v1::ModelImport model_;
   model::ModelOptions options_;

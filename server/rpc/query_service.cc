@@ -161,7 +161,8 @@ ServerUnaryReactor* QueryService::GetStepProblem(CallbackServerContext* call_con
   // Read at a step boundary; written out on a thread for that, because it may be large.
   (*scene)->Read(
       {.parts = {}, .problem = true}, call->control(),
-      [this, call, request](absl::StatusOr<ReadAnswer> answer) {
+      [this, call, request,
+       client = context_.gate.NameClient(*call_context)](absl::StatusOr<ReadAnswer> answer) {
         if (!answer.ok()) return call->End(answer.status());
         if (answer->problem == nullptr) {
           return call->End(FieldError("scene", FormatValue(std::string_view(request->scene())),
@@ -169,7 +170,7 @@ ServerUnaryReactor* QueryService::GetStepProblem(CallbackServerContext* call_con
                                       absl::StatusCode::kNotFound));
         }
         context_.host.conversions().Submit<bool>(
-            call->control(),
+            client, call->control(),
             [call, request, problem = std::move(answer->problem)](const AnalysisQueue::Stop&) {
               return EncodeStepProblem(*problem, *request, call->response());
             },

@@ -55,6 +55,7 @@ absl::StatusOr<RobotScene> ReadRobotScene(const v1::UrdfScene& source) {
 
 void CreateFromUrdf(SceneHost& host, CreateSceneCall create, const v1::UrdfScene& source,
                     UnaryCall<v1::CreateSceneResponse>* call) {
+  const std::string client = create.client;
   const auto add = [&host, call,
                     create = std::move(create)](absl::StatusOr<RobotScene> read) mutable {
     if (!read.ok()) return call->End(read.status());
@@ -73,7 +74,8 @@ void CreateFromUrdf(SceneHost& host, CreateSceneCall create, const v1::UrdfScene
         });
   };
   host.conversions().Submit<RobotScene>(
-      nullptr, [&source](const AnalysisQueue::Stop&) { return ReadRobotScene(source); }, add);
+      client, nullptr, [&source](const AnalysisQueue::Stop&) { return ReadRobotScene(source); },
+      add);
 }
 
 }  // namespace talus::rpc

@@ -141,7 +141,7 @@ ServerUnaryReactor* SceneService::CreateScene(CallbackServerContext* call_contex
 
 grpc::ServerReadReactor<v1::ImportModelRequest>* SceneService::ImportModel(
     CallbackServerContext* call_context, v1::ImportModelResponse* response) {
-  return ImportReactor::Make(*call_context, context_.host, importing_, imports_, *response);
+  return ImportReactor::Make(*call_context, context_, importing_, imports_, *response);
 }
 
 ServerUnaryReactor* SceneService::GetScene(CallbackServerContext* call_context,

@@ -1,27 +1,58 @@
 #include "server/runtime/analysis_queue.h"
 
 #include <optional>
+#include <vector>
 
 #include "server/runtime/waiter.h"
 #include "server/session/error.h"
 
 namespace talus {
 
-AnalysisQueue::AnalysisQueue(const Clock& clock, int64_t depth)
-    : clock_(clock), depth_(depth), executor_(1) {}
+AnalysisQueue::AnalysisQueue(const Clock& clock, int64_t depth, std::chrono::nanoseconds slice)
+    : clock_(clock), depth_(depth), line_(depth), core_(slice), executor_(kClientsAtOnce) {}
 
-absl::Status AnalysisQueue::Enter() {
-  MutexLock lock(mutex_);
-  if (draining_) return DrainingError();
-  if (held_ >= depth_) return LimitError("analyses", depth_, held_ + 1);
-  ++held_;
-  return absl::OkStatus();
+AnalysisQueue::~AnalysisQueue() { End(); }
+
+void AnalysisQueue::Enter(const std::string& client, LineCall call) {
+  std::optional<LineCall> refused;
+  absl::Status reason;
+  {
+    MutexLock lock(mutex_);
+    if (draining_) {
+      reason = DrainingError();
+      refused = std::move(call);
+    } else {
+      reason = LimitError("analyses", depth_, line_.held() + 1);
+      refused = line_.Add(client, std::move(call));
+    }
+    if (refused.has_value()) ++answering_;
+  }
+  if (refused.has_value()) {
+    refused->refuse(std::move(reason));
+    EndAnswer();
+  }
+  // Also where the place of another call was taken: it goes unused then. Refused only once all
+  // drains.
+  if (!executor_.Post([this] { RunNext(); })) RefuseWaiting();
 }
 
-void AnalysisQueue::Leave() {
-  MutexLock lock(mutex_);
-  --held_;
-  ++answering_;
+void AnalysisQueue::RunNext() {
+  std::optional<ClientLine::Turn> turn;
+  {
+    MutexLock lock(mutex_);
+    turn = line_.TakeNext();
+  }
+  if (turn.has_value()) turn->call.run();
+}
+
+void AnalysisQueue::EndTurn(const std::string& client) {
+  {
+    MutexLock lock(mutex_);
+    line_.EndTurn(client);
+    ++answering_;
+  }
+  // His next call, if he has one. Refused only in End, which looks for those that wait.
+  executor_.Post([this] { RunNext(); });
 }
 
 void AnalysisQueue::EndAnswer() {
@@ -30,6 +61,19 @@ void AnalysisQueue::EndAnswer() {
     --answering_;
   }
   changed_.notify_all();
+}
+
+void AnalysisQueue::RefuseWaiting() {
+  std::vector<LineCall> waiting;
+  {
+    MutexLock lock(mutex_);
+    waiting = line_.TakeWaiting();
+    answering_ += static_cast<int64_t>(waiting.size());
+  }
+  for (LineCall& call : waiting) {
+    call.refuse(DrainingError());
+    EndAnswer();
+  }
 }
 
 absl::Status AnalysisQueue::FindEnd(const CallControlPtr& control) const {
@@ -42,7 +86,7 @@ absl::Status AnalysisQueue::FindEnd(const CallControlPtr& control) const {
 
 int64_t AnalysisQueue::held() const {
   MutexLock lock(mutex_);
-  return held_;
+  return line_.held();
 }
 
 void AnalysisQueue::BeginDrain() {
@@ -53,15 +97,16 @@ void AnalysisQueue::BeginDrain() {
 bool AnalysisQueue::WaitUntilDrained(std::chrono::milliseconds patience) {
   const auto until = std::chrono::steady_clock::now() + patience;
   MutexLock lock(mutex_);
-  while (held_ + answering_ > 0) {
+  while (line_.held() + answering_ > 0) {
     if (changed_.wait_until(mutex_, until) == std::cv_status::timeout) break;
   }
-  return held_ + answering_ == 0;
+  return line_.held() + answering_ == 0;
 }
 
 void AnalysisQueue::End() {
   BeginDrain();
   executor_.Stop();
+  RefuseWaiting();
 }
 
 }  // namespace talus

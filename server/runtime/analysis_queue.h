@@ -1,23 +1,26 @@
-// Work that needs no scene: one thread takes it in the order it came, so that scenes lose at most
-// one core to it.
+// Work that needs no scene. Of a few clients one call each is at work at once; they share one core
+// in slices (runtime/core_turn), so that scenes lose no more than that and no client waits for the
+// end of what another one asked for. The others wait in line (runtime/client_line).
 //
 // A bounded number of calls may be held; more are refused. A call heeds its cancellation and
-// deadline before its turn and, where its work asks `stop`, within it. Every completion runs
-// exactly once.
+// deadline before its turn and, where its work asks `stop`, within it, which is also where it lets
+// others have the core. Every completion runs exactly once.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "server/runtime/call_control.h"
+#include "server/runtime/client_line.h"
 #include "server/runtime/clock.h"
 #include "server/runtime/completion.h"
+#include "server/runtime/core_turn.h"
 #include "server/runtime/executor.h"
-#include "solver/base/check.h"
 #include "solver/base/mutex.h"
 
 namespace talus {
@@ -29,21 +32,30 @@ class AnalysisQueue {
   template <typename T>
   using Work = std::function<absl::StatusOr<T>(const Stop& stop)>;
 
-  // `clock` must outlive the queue; at most `depth` calls are held, the one at work included.
-  AnalysisQueue(const Clock& clock, int64_t depth);
+  // Clients whose calls are at work at once.
+  static constexpr int kClientsAtOnce = 4;
 
-  // Errors beside those of the work: RESOURCE_EXHAUSTED (analyses), CANCELLED, DEADLINE_EXCEEDED,
-  // UNAVAILABLE (DRAINING).
+  // `clock` must outlive the queue; at most `depth` calls are held, those at work included. `slice`
+  // is how long one keeps the core that others want.
+  AnalysisQueue(const Clock& clock, int64_t depth,
+                std::chrono::nanoseconds slice = std::chrono::milliseconds(50));
+  ~AnalysisQueue();
+
+  // `client` is who asks. Errors beside those of the work: RESOURCE_EXHAUSTED (analyses), also
+  // later, while the call waits; CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE (DRAINING).
   template <typename T>
-  void Submit(const CallControlPtr& control, Work<T> work, Completion<T> done) {
-    if (absl::Status status = Enter(); !status.ok()) return done(std::move(status));
-    const bool taken = executor_.Post(
-        [this, control, work = std::move(work), done] { Answer(done, Run<T>(control, work)); });
-    if (taken) return;
-    // The thread ends only when the queue drains.
-    absl::Status end = FindEnd(control);
-    TALUS_CHECK(!end.ok());
-    Answer<T>(done, std::move(end));
+  void Submit(const std::string& client, const CallControlPtr& control, Work<T> work,
+              Completion<T> done) {
+    Enter(client, {.run =
+                       [this, client, control, work = std::move(work), done] {
+                         CoreTurn::Hold core(core_);
+                         absl::StatusOr<T> result = Run<T>(control, work, core);
+                         // Who is answered may ask again at once, and finds the place free.
+                         EndTurn(client);
+                         done(std::move(result));
+                         EndAnswer();
+                       },
+                   .refuse = done});
   }
 
   // Calls that wait or are at work.
@@ -57,25 +69,23 @@ class AnalysisQueue {
 
  private:
   template <typename T>
-  absl::StatusOr<T> Run(const CallControlPtr& control, const Work<T>& work) {
+  absl::StatusOr<T> Run(const CallControlPtr& control, const Work<T>& work, CoreTurn::Hold& core) {
     if (absl::Status end = FindEnd(control); !end.ok()) return end;
-    absl::StatusOr<T> result = work([this, control] { return !FindEnd(control).ok(); });
+    absl::StatusOr<T> result = work([this, control, &core] {
+      core.Share();
+      return !FindEnd(control).ok();
+    });
     // What was cut short is no answer.
     if (absl::Status end = FindEnd(control); !end.ok()) return end;
     return result;
   }
 
-  // Who is answered may ask again at once, and finds the place free.
-  template <typename T>
-  void Answer(const Completion<T>& done, absl::StatusOr<T> result) {
-    Leave();
-    done(std::move(result));
-    EndAnswer();
-  }
-
-  absl::Status Enter();
-  void Leave();
+  void Enter(const std::string& client, LineCall call);
+  void RunNext();
+  // Of a call that was at work: its place is free, and its answer is given until EndAnswer.
+  void EndTurn(const std::string& client);
   void EndAnswer();
+  void RefuseWaiting();
   // Why the call is over before its answer is there; OK while it goes on.
   absl::Status FindEnd(const CallControlPtr& control) const;
 
@@ -83,9 +93,10 @@ class AnalysisQueue {
   const int64_t depth_;
   mutable Mutex mutex_;
   CondVar changed_;
-  int64_t held_ TALUS_GUARDED_BY(mutex_) = 0;
+  ClientLine line_ TALUS_GUARDED_BY(mutex_);
   int64_t answering_ TALUS_GUARDED_BY(mutex_) = 0;  // held no more, completion at work
   bool draining_ TALUS_GUARDED_BY(mutex_) = false;
+  CoreTurn core_;
   Executor executor_;
 };
 

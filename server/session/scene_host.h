@@ -73,8 +73,8 @@ class SceneHost {
   RecordingArchive& recordings();
   // Contact mechanics, which may take long.
   AnalysisQueue& analyses();
-  // Between our forms and those of files, which is bounded by their size, so that who comes with a
-  // robot does not wait for somebody's analysis.
+  // What is over soon: between our forms and those of files, which is bounded by their size, and
+  // transitions. Who comes with a robot does not wait for somebody's analysis.
   AnalysisQueue& conversions();
   const SceneLibrary& library() const;
   Clock& clock();

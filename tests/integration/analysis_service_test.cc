@@ -233,7 +233,7 @@ TEST_F(AnalysisTest, AStepProblemWaitsForNoAnalysis) {
   std::promise<void> go_on;
   std::promise<void> ended;
   host_->analyses().Submit<int>(
-      nullptr,
+      "somebody", nullptr,
       [&](const AnalysisQueue::Stop&) {
         go_on.get_future().wait();
         return 1;

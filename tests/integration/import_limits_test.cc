@@ -58,7 +58,7 @@ TEST_F(ImportModelTest, WaitsForOtherModelsButForNoAnalysis) {
   } analysis, model;
   const auto hold = [](AnalysisQueue& queue, Held& held) {
     queue.Submit<int>(
-        nullptr,
+        "somebody", nullptr,
         [&held](const AnalysisQueue::Stop&) {
           held.go_on.get_future().wait();
           return 1;

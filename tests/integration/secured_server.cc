@@ -56,10 +56,11 @@ std::shared_ptr<grpc::Channel> SecuredServer::Open(
 }
 
 CallEnd CallAny(const std::shared_ptr<grpc::Channel>& channel, const std::string& path,
-                const std::string& token, const std::string& request) {
+                const std::string& token, const std::string& request,
+                std::chrono::milliseconds patience) {
   grpc::GenericStub stub(channel);
   grpc::ClientContext context;
-  context.set_deadline(std::chrono::system_clock::now() + std::chrono::minutes(1));
+  context.set_deadline(std::chrono::system_clock::now() + patience);
   if (!token.empty()) context.AddMetadata("authorization", "Bearer " + token);
   grpc::CompletionQueue queue;
   const auto next = [&] {

@@ -4,6 +4,7 @@
 #include <grpcpp/grpcpp.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -44,6 +45,7 @@ struct CallEnd {
 
 // Makes a call of whatever kind with one request, with the token unless it is empty.
 CallEnd CallAny(const std::shared_ptr<grpc::Channel>& channel, const std::string& path,
-                const std::string& token, const std::string& request = "");
+                const std::string& token, const std::string& request = "",
+                std::chrono::milliseconds patience = std::chrono::minutes(1));
 
 }  // namespace talus::testing

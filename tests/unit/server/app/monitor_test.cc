@@ -159,7 +159,7 @@ TEST_F(MonitorTest, WhatIsBusyAndWhatWaitsShowOnThePage) {
   std::promise<void> go_on;
   std::promise<void> analyzed;
   host_->analyses().Submit<int>(
-      nullptr,
+      "somebody", nullptr,
       [&](const AnalysisQueue::Stop&) {
         go_on.get_future().wait();
         return 1;
