@@ -15,20 +15,15 @@ AnalysisQueue::~AnalysisQueue() { End(); }
 
 void AnalysisQueue::Enter(const std::string& client, LineCall call) {
   std::optional<LineCall> refused;
-  absl::Status reason;
+  bool draining = false;
   {
     MutexLock lock(mutex_);
-    if (draining_) {
-      reason = DrainingError();
-      refused = std::move(call);
-    } else {
-      reason = LimitError("analyses", depth_, line_.held() + 1);
-      refused = line_.Add(client, std::move(call));
-    }
+    draining = draining_;
+    refused = draining ? std::move(call) : line_.Add(client, std::move(call));
     if (refused.has_value()) ++answering_;
   }
   if (refused.has_value()) {
-    refused->refuse(std::move(reason));
+    refused->refuse(draining ? DrainingError() : LimitError("analyses", depth_, depth_ + 1));
     EndAnswer();
   }
   // Also where the place of another call was taken: it goes unused then. Refused only once all

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/support/ring.h"
@@ -167,6 +168,8 @@ TEST_F(AnalysisQueueTest, OneAtATimeIsAtWorkWhoeverAsks) {
           int most = 0;
           for (int part = 0; part < 100; ++part) {
             most = std::max(most, at_work.fetch_add(1) + 1);
+            // Long enough for others to come in between, if they could.
+            std::this_thread::sleep_for(std::chrono::microseconds(20));
             at_work.fetch_sub(1);
             EXPECT_FALSE(stop());
           }
