@@ -13,6 +13,9 @@
 namespace talus::app {
 namespace {
 
+using rpc::ListenAddress;
+using rpc::ParseListenAddress;
+
 // Nothing: the address is asked in plain text, as every unix socket is.
 absl::StatusOr<std::optional<rpc::HealthTls>> FindTls(const Options& options) {
   if (options.tls.certificate.empty() && options.health_check_ca.empty()) return std::nullopt;

@@ -14,6 +14,9 @@
 namespace talus::app {
 namespace {
 
+using rpc::ListenAddress;
+using rpc::ParseListenAddress;
+
 constexpr int kBadOptions = 2;
 
 // Callers who step again as soon as they have the answer, in any language.
@@ -94,6 +97,7 @@ void AddLimits(CLI::App& app, Limits& limits, Mebibytes& mebibytes) {
   add("max-steps-per-call", limits.steps_per_call, "Steps in one Step call");
   add("max-steps-per-second", limits.steps_per_second,
       "Steps one scene may make a second; 0: any number", kMost, 0);
+  add("max-connections", limits.connections, "Connections at once");
   add("mailbox-depth", limits.mailbox_depth, "Changes waiting for one scene, and as many reads");
   add("max-watchers", limits.watchers_per_scene, "Streams watching one scene");
   add("max-snapshot-mib", mebibytes.snapshot, "MiB of one stored snapshot");

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/app/listen_address.h"
+#include "server/rpc/listen_address.h"
 #include "server/runtime/chosen_cores.h"
 #include "server/security/tls_files.h"
 #include "server/session/limits.h"
@@ -18,7 +18,7 @@
 namespace talus::app {
 
 struct Options {
-  std::vector<ListenAddress> listen;  // at least one
+  std::vector<rpc::ListenAddress> listen;  // at least one
   std::string data_dir;               // empty: nothing can be stored
   std::string scenes_dir;             // scene files; empty: no scene has a name here
   int workers = 0;                    // cores lent to steps in all, >= 1 after parsing
@@ -38,7 +38,7 @@ struct Options {
   bool insecure = false;
   TlsFiles tls;                                 // without a certificate: plain text
   std::string token_file;                       // empty: no token is asked for
-  std::optional<ListenAddress> metrics_listen;  // pages for monitoring, by HTTP
+  std::optional<rpc::ListenAddress> metrics_listen;  // pages for monitoring, by HTTP
   bool accept_hdf5 = false;                     // contact problems may come as HDF5 files
   std::string health_check;                     // not empty: ask that server instead of being one
   std::string health_check_ca;                  // authorities that server's certificate must have

@@ -1,5 +1,7 @@
 #include "server/app/server.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <chrono>
 #include <string>
@@ -7,7 +9,6 @@
 
 #include "server/app/access.h"
 #include "server/app/monitor.h"
-#include "server/app/unix_socket.h"
 #include "server/app/version.h"
 #include "server/rpc/grpc_server.h"
 #include "server/rpc/library_logs.h"
@@ -79,25 +80,22 @@ void AskForSlices(int64_t time_slice_us) {
                  {{"asked_us", std::to_string(time_slice_us)}});
 }
 
+// Connections and files take descriptors, and shells hand out fewer than a process may have.
+void RaiseDescriptorLimit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 }  // namespace
 
 struct Server::Impl {
-  std::vector<std::string> socket_paths;
   std::unique_ptr<SceneHost> host;
   std::unique_ptr<rpc::GrpcServer> grpc;             // borrows the host, so it goes first
   std::unique_ptr<telemetry::HttpEndpoint> monitor;  // and so does this
   std::string metrics_address;
   bool drained = false;
-
-  ~Impl() {
-    monitor.reset();
-    grpc.reset();
-    ReleaseSockets();
-  }
-  void ReleaseSockets() {
-    for (const std::string& path : socket_paths) ReleaseSocketPath(path);
-    socket_paths.clear();
-  }
 };
 
 Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -110,6 +108,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options, Sc
   rpc::RouteLibraryLogs();
   LogOptions(options);
   AskForSlices(options.time_slice_us);
+  RaiseDescriptorLimit();
   absl::StatusOr<rpc::AccessOptions> access = LoadAccess(options);
   if (!access.ok()) return access.status();
   auto impl = std::make_unique<Impl>();
@@ -120,14 +119,6 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options, Sc
   impl->host = *std::move(host);
   ReportDamagedSnapshots(*impl->host);
 
-  std::vector<std::string> listen;
-  for (const ListenAddress& address : options.listen) {
-    if (address.kind == ListenAddress::Kind::kUnix) {
-      if (absl::Status status = ClaimSocketPath(address.path); !status.ok()) return status;
-      impl->socket_paths.push_back(address.path);
-    }
-    listen.push_back(address.ToString());
-  }
   if (options.metrics_listen.has_value()) {
     MetricsSources sources{*impl->host, kVersion, {}};
     if (access->tls.has_value()) sources.certificate_expires = access->tls->expires;
@@ -138,7 +129,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options, Sc
   }
   const ChosenCores chosen(options.call_cores);  // of the threads that gRPC starts
   absl::StatusOr<std::unique_ptr<rpc::GrpcServer>> grpc =
-      rpc::GrpcServer::Start(*impl->host, listen, kVersion, *std::move(access));
+      rpc::GrpcServer::Start(*impl->host, options.listen, kVersion, *std::move(access));
   if (!grpc.ok()) return grpc.status();
   impl->grpc = *std::move(grpc);
   telemetry::Log(LogLevel::kInfo, "serving",
@@ -161,7 +152,7 @@ bool Server::Drain(milliseconds patience) {
   if (!impl_->host->Drain(patience)) {
     // Shutting gRPC down would wait for the calls that did not end.
     telemetry::Log(LogLevel::kWarning, "a scene did not come to rest in time; answers are lost");
-    impl_->ReleaseSockets();
+    impl_->grpc->StopListening();
     return false;
   }
   impl_->grpc->Shutdown(kFlushPatience);

@@ -11,6 +11,7 @@
 
 #include "server/rpc/features.h"
 #include "server/rpc/gated_services.h"
+#include "server/rpc/listener.h"
 #include "server/rpc/reflection_service.h"
 #include "server/rpc/service_context.h"
 #include "server/rpc/stream_sender.h"
@@ -47,8 +48,6 @@ void Configure(const Limits& limits, grpc::ServerBuilder& builder) {
                              static_cast<int>(kServerPingInterval.count()));
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS,
                              static_cast<int>(kServerPingTimeout.count()));
-  // Without this a second server on the same port would start and quietly take half of the calls.
-  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
   // What one connection has under way; a client with more waits on its own side.
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kMostCallsOfAConnection);
   // Nothing uses the synchronous interface.
@@ -60,8 +59,10 @@ void Configure(const Limits& limits, grpc::ServerBuilder& builder) {
 // Plain text where nothing better is asked for. gRPC's credentials for local connections would let
 // a metadata processor see the calls, but such a processor cannot say why it refuses.
 std::shared_ptr<grpc::ServerCredentials> MakeServerCredentials(
-    const std::string& address, const std::optional<TlsMaterial>& tls) {
-  if (!tls.has_value() || address.rfind("unix:", 0) == 0) return grpc::InsecureServerCredentials();
+    const ListenAddress& address, const std::optional<TlsMaterial>& tls) {
+  if (!tls.has_value() || address.kind == ListenAddress::Kind::kUnix) {
+    return grpc::InsecureServerCredentials();
+  }
   grpc::SslServerCredentialsOptions options(
       tls->client_ca_pem.empty() ? GRPC_SSL_DONT_REQUEST_CLIENT_CERTIFICATE
                                  : GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY);
@@ -95,10 +96,24 @@ absl::Status CheckAccessTable(const std::vector<std::string>& services) {
   return absl::OkStatus();
 }
 
-// `host:0` with the port that was taken.
-std::string WithPort(const std::string& address, int port) {
-  if (address.rfind("unix:", 0) == 0) return address;
-  return address.substr(0, address.rfind(':') + 1) + std::to_string(port);
+// Opens what `address` stands for and has gRPC serve who comes there.
+absl::Status AddPlaces(const ListenAddress& address, const std::optional<TlsMaterial>& tls,
+                       grpc::ServerBuilder& builder, std::vector<Listener::Place>& places) {
+  absl::StatusOr<std::vector<ListeningSocket>> sockets = ListeningSocket::Open(address);
+  if (!sockets.ok()) return sockets.status();
+  const std::shared_ptr<grpc::experimental::ExternalConnectionAcceptor> grpc =
+      builder.experimental().AddExternalConnectionAcceptor(
+          grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD,
+          MakeServerCredentials(address, tls));
+  for (ListeningSocket& socket : *sockets) {
+    places.push_back({std::move(socket), [grpc](int connection) {
+                        grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters
+                            taken;
+                        taken.fd = connection;
+                        grpc->HandleNewConnection(&taken);
+                      }});
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -124,7 +139,9 @@ struct GrpcServer::Impl {
   ReflectionService reflection{"grpc.reflection.v1", names, gate};
   ReflectionService reflection_alpha{"grpc.reflection.v1alpha", names, gate};
   std::vector<std::string> addresses;
-  std::unique_ptr<grpc::Server> server;  // last: goes first
+  std::unique_ptr<grpc::Server> server;
+  // Last: goes first, for a server that was shut down would not close what it is handed.
+  std::unique_ptr<Listener> listener;
 };
 
 GrpcServer::GrpcServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -132,7 +149,7 @@ GrpcServer::GrpcServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 GrpcServer::~GrpcServer() { Shutdown(milliseconds(0)); }
 
 absl::StatusOr<std::unique_ptr<GrpcServer>> GrpcServer::Start(
-    SceneHost& host, const std::vector<std::string>& listen, const std::string& version,
+    SceneHost& host, const std::vector<ListenAddress>& listen, const std::string& version,
     AccessOptions access) {
   grpc::EnableDefaultHealthCheckService(true);
   auto impl = std::make_unique<Impl>(host, version, access);
@@ -144,23 +161,22 @@ absl::StatusOr<std::unique_ptr<GrpcServer>> GrpcServer::Start(
       &impl->snapshots,  &impl->analyses,         &impl->about,      &impl->recordings,
       &impl->reflection, &impl->reflection_alpha, &impl->environment};
   for (grpc::Service* service : services) builder.RegisterService(service);
-  std::vector<int> ports(listen.size(), 0);
-  for (size_t i = 0; i < listen.size(); ++i) {
-    builder.AddListeningPort(listen[i], MakeServerCredentials(listen[i], access.tls), &ports[i]);
+  std::vector<Listener::Place> places;
+  for (const ListenAddress& address : listen) {
+    const size_t first = places.size();
+    absl::Status status = AddPlaces(address, access.tls, builder, places);
+    if (!status.ok()) return status;
+    impl->addresses.push_back(places[first].socket.address().ToString());
   }
   impl->server = builder.BuildAndStart();
-  for (size_t i = 0; i < listen.size(); ++i) {
-    // gRPC leaves 0 (or -1) in the place of a port it could not have; a unix socket counts as
-    // port 1.
-    if (impl->server == nullptr && ports[i] <= 0) {
-      return MakeError(absl::StatusCode::kUnavailable, "cannot listen on " + listen[i], {});
-    }
-    impl->addresses.push_back(WithPort(listen[i], ports[i]));
-  }
   if (impl->server == nullptr) {
     return MakeError(absl::StatusCode::kUnavailable, "cannot start the gRPC server", {});
   }
   impl->server->GetHealthCheckService()->SetServingStatus(true);
+  absl::StatusOr<std::unique_ptr<Listener>> listener =
+      Listener::Start(std::move(places), host.options().limits.connections);
+  if (!listener.ok()) return listener.status();
+  impl->listener = *std::move(listener);
   return std::unique_ptr<GrpcServer>(new GrpcServer(std::move(impl)));
 }
 
@@ -170,7 +186,10 @@ void GrpcServer::AnnounceDrain() {
   impl_->server->GetHealthCheckService()->SetServingStatus(false);
 }
 
+void GrpcServer::StopListening() { impl_->listener->Stop(); }
+
 void GrpcServer::Shutdown(milliseconds patience) {
+  StopListening();
   impl_->scenes.EndStreams();
   impl_->simulation.EndStreams();
   impl_->environment.EndStreams();

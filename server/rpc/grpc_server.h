@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "server/rpc/listen_address.h"
 #include "server/security/rate_limiter.h"
 #include "server/security/tls_files.h"
 #include "server/security/token_table.h"
@@ -29,10 +30,10 @@ struct AccessOptions {
 
 class GrpcServer {
  public:
-  // Listens on every address (`host:port` or `unix:/path`); port 0 takes any free one. UNAVAILABLE
-  // names the address that could not be had.
+  // Listens on every address; port 0 takes any free one. The error names the address that could
+  // not be had.
   static absl::StatusOr<std::unique_ptr<GrpcServer>> Start(SceneHost& host,
-                                                           const std::vector<std::string>& listen,
+                                                           const std::vector<ListenAddress>& listen,
                                                            const std::string& version,
                                                            AccessOptions access = {});
   // Shuts down without patience.
@@ -42,7 +43,9 @@ class GrpcServer {
   const std::vector<std::string>& addresses() const;
   // Tells health watchers and load balancers to go elsewhere; calls are still taken.
   void AnnounceDrain();
-  // Takes no calls any more, waits for those that run and cancels what is left after `patience`.
+  // Takes no connections any more; those that are there stay. Idempotent.
+  void StopListening();
+  // Takes no connections and calls any more, waits for those that run and cancels what is left after `patience`.
   // Idempotent. Blocks.
   void Shutdown(std::chrono::milliseconds patience);
 

@@ -48,6 +48,7 @@ void EncodeSnapshotInfo(const SnapshotInfo& info, v1::SnapshotInfo& message) {
 void EncodeLimits(const Limits& limits, v1::Limits& message) {
   message.set_message_bytes(limits.message_bytes);
   message.set_memory_bytes(limits.memory_bytes);
+  message.set_connections(limits.connections);
   message.set_scenes(limits.scenes);
   message.set_bodies_per_scene(limits.bodies_per_scene);
   message.set_contacts_per_scene(limits.contacts_per_scene);

@@ -9,6 +9,7 @@ namespace talus {
 struct Limits {
   int64_t message_bytes = int64_t{64} << 20;  // one message, either way; kept by the RPC layer
   int64_t memory_bytes = 0;                   // resident, of the process; 0: any
+  int64_t connections = 4096;                 // at once; kept by the RPC layer
   int64_t scenes = 1024;                      // held at once
   int64_t scenes_per_client = 0;              // that one client made and that are held; 0: any
   int64_t bodies_per_scene = 200'000;         // those still owed by emitters included

@@ -39,6 +39,7 @@ TEST_F(ServerServiceTest, InfoTellsVersionMachineAndEveryLimit) {
               static_cast<double>(telemetry::ReadProcessUsage().heap_bytes), 1e6);
   const Limits& limits = host_->options().limits;
   EXPECT_EQ(reply.response.limits().message_bytes(), limits.message_bytes);
+  EXPECT_EQ(reply.response.limits().connections(), limits.connections);
   EXPECT_EQ(reply.response.limits().scenes(), limits.scenes);
   EXPECT_EQ(reply.response.limits().bodies_per_scene(), limits.bodies_per_scene);
   EXPECT_EQ(reply.response.limits().steps_per_call(), limits.steps_per_call);
@@ -135,7 +136,7 @@ TEST_F(ServerServiceTest, AFailureCarriesTheRequestIdTheCallerChose) {
 
 TEST_F(ServerServiceTest, AnAddressInUseIsRefusedByName) {
   const std::string address = server_->addresses()[0];
-  const auto second = rpc::GrpcServer::Start(*host_, {address}, "test");
+  const auto second = rpc::GrpcServer::Start(*host_, {*rpc::ParseListenAddress(address)}, "test");
   ASSERT_FALSE(second.ok());
   EXPECT_THAT(std::string(second.status().message()), ::testing::HasSubstr(address));
 }

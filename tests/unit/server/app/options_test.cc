@@ -119,7 +119,8 @@ TEST(Options, EveryLimitHasItsOption) {
       {"--max-message-mib=1", "--max-scenes=2", "--max-bodies=3", "--max-steps-per-call=4",
        "--mailbox-depth=5", "--max-watchers=6", "--max-snapshot-mib=7", "--max-snapshots=8",
        "--max-analyses=9", "--max-contacts=10", "--max-steps-per-second=11", "--max-memory-mib=12",
-       "--pipeline-depth=13", "--max-lease-seconds=14", "--max-model-mib=15"});
+       "--pipeline-depth=13", "--max-lease-seconds=14", "--max-model-mib=15",
+       "--max-connections=16"});
   ASSERT_FALSE(parsed.exit_now) << parsed.message;
   const Limits& limits = parsed.options.limits;
   EXPECT_EQ(limits.message_bytes, int64_t{1} << 20);
@@ -137,6 +138,7 @@ TEST(Options, EveryLimitHasItsOption) {
   EXPECT_EQ(limits.pipeline_depth, 13);
   EXPECT_EQ(limits.lease_seconds, 14);
   EXPECT_EQ(limits.model_bytes, int64_t{15} << 20);
+  EXPECT_EQ(limits.connections, 16);
   for (const char* bad : {"--pipeline-depth=0", "--pipeline-depth=1025", "--max-lease-seconds=0",
                           "--max-lease-seconds=86401"}) {
     EXPECT_EQ(Parse({bad}).exit_code, 2) << bad;
@@ -149,7 +151,8 @@ TEST(Options, OnlyWhatMayBeWithoutALimitTakesZero) {
   EXPECT_EQ(parsed.options.limits.steps_per_second, 0);
   EXPECT_EQ(parsed.options.limits.memory_bytes, 0);
   for (const char* bad :
-       {"--max-contacts=0", "--max-steps-per-second=-1", "--max-memory-mib=-1", "--max-scenes=0"}) {
+       {"--max-contacts=0", "--max-steps-per-second=-1", "--max-memory-mib=-1", "--max-scenes=0",
+        "--max-connections=0"}) {
     EXPECT_EQ(Parse({bad}).exit_code, 2) << bad;
   }
 }

@@ -1,4 +1,4 @@
-#include "server/app/unix_socket.h"
+#include "server/rpc/unix_socket.h"
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace talus::app {
+namespace talus::rpc {
 namespace {
 
 class UnixSocketTest : public ::testing::Test {
@@ -61,4 +61,4 @@ TEST_F(UnixSocketTest, ReleaseRemovesTheSocket) {
 }
 
 }  // namespace
-}  // namespace talus::app
+}  // namespace talus::rpc

@@ -1,4 +1,4 @@
-#include "server/app/unix_socket.h"
+#include "server/rpc/unix_socket.h"
 
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
-namespace talus::app {
+namespace talus::rpc {
 namespace {
 
 bool IsSocket(const std::string& path) {
@@ -54,4 +54,4 @@ void ReleaseSocketPath(const std::string& path) {
   if (IsSocket(path)) unlink(path.c_str());
 }
 
-}  // namespace talus::app
+}  // namespace talus::rpc

@@ -5,7 +5,7 @@
 
 #include "absl/status/status.h"
 
-namespace talus::app {
+namespace talus::rpc {
 
 // Makes way for a new server at `path`: a socket nobody answers on is removed. ALREADY_EXISTS when
 // a live server answers there, FAILED_PRECONDITION when the file is no socket.
@@ -14,4 +14,4 @@ absl::Status ClaimSocketPath(const std::string& path);
 // Removes the socket, if it is one. For the server that listened there, when it ends.
 void ReleaseSocketPath(const std::string& path);
 
-}  // namespace talus::app
+}  // namespace talus::rpc

@@ -6,7 +6,7 @@
 
 #include "absl/status/statusor.h"
 
-namespace talus::app {
+namespace talus::rpc {
 
 struct ListenAddress {
   enum class Kind { kTcp, kUnix };
@@ -17,7 +17,9 @@ struct ListenAddress {
 
   // Only processes on this machine can reach it.
   bool IsLocal() const;
-  // As gRPC and the `listening on` line take it.
+  // Any address of the machine, as 0.0.0.0 and [::] are.
+  bool IsEveryInterface() const;
+  // As clients and the `listening on` line take it.
   std::string ToString() const;
   // Where a program of this machine reaches who listens here.
   ListenAddress FromThisMachine() const;
@@ -27,4 +29,4 @@ struct ListenAddress {
 
 absl::StatusOr<ListenAddress> ParseListenAddress(std::string_view text);
 
-}  // namespace talus::app
+}  // namespace talus::rpc

@@ -1,11 +1,11 @@
-#include "server/app/listen_address.h"
+#include "server/rpc/listen_address.h"
 
 #include <arpa/inet.h>
 #include <sys/un.h>
 
 #include <charconv>
 
-namespace talus::app {
+namespace talus::rpc {
 namespace {
 
 // sun_path holds the path and a final zero.
@@ -26,15 +26,17 @@ bool ListenAddress::IsLocal() const {
   return inet_pton(AF_INET6, host.c_str(), &v6) == 1 && IN6_IS_ADDR_LOOPBACK(&v6);
 }
 
-ListenAddress ListenAddress::FromThisMachine() const {
+bool ListenAddress::IsEveryInterface() const {
   in_addr v4{};
   in6_addr v6{};
-  const bool every_interface =
-      (inet_pton(AF_INET, host.c_str(), &v4) == 1 && v4.s_addr == INADDR_ANY) ||
-      (inet_pton(AF_INET6, host.c_str(), &v6) == 1 && IN6_IS_ADDR_UNSPECIFIED(&v6));
+  return (inet_pton(AF_INET, host.c_str(), &v4) == 1 && v4.s_addr == INADDR_ANY) ||
+         (inet_pton(AF_INET6, host.c_str(), &v6) == 1 && IN6_IS_ADDR_UNSPECIFIED(&v6));
+}
+
+ListenAddress ListenAddress::FromThisMachine() const {
   ListenAddress address = *this;
-  // For [::] too: gRPC takes IPv4 there as well, and a container often has no ::1.
-  if (every_interface) address.host = "127.0.0.1";
+  // For [::] too: who listens there takes IPv4 as well, and a container often has no ::1.
+  if (IsEveryInterface()) address.host = "127.0.0.1";
   return address;
 }
 
@@ -79,4 +81,4 @@ absl::StatusOr<ListenAddress> ParseListenAddress(std::string_view text) {
   return address;
 }
 
-}  // namespace talus::app
+}  // namespace talus::rpc
