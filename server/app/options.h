@@ -19,10 +19,10 @@ namespace talus::app {
 
 struct Options {
   std::vector<rpc::ListenAddress> listen;  // at least one
-  std::string data_dir;               // empty: nothing can be stored
-  std::string scenes_dir;             // scene files; empty: no scene has a name here
-  int workers = 0;                    // cores lent to steps in all, >= 1 after parsing
-  int workers_per_scene = 0;          // most cores lent to one step, >= 1 after parsing
+  std::string data_dir;                    // empty: nothing can be stored
+  std::string scenes_dir;                  // scene files; empty: no scene has a name here
+  int workers = 0;                         // cores lent to steps in all, >= 1 after parsing
+  int workers_per_scene = 0;               // most cores lent to one step, >= 1 after parsing
   Limits limits;
   int64_t drain_seconds = 10;
   int64_t autosave_seconds = 0;     // 0: scenes are stored by CreateSnapshot only
@@ -36,12 +36,12 @@ struct Options {
   telemetry::LogLevel log_level = telemetry::LogLevel::kInfo;
   telemetry::LogFormat log_format = telemetry::LogFormat::kText;
   bool insecure = false;
-  TlsFiles tls;                                 // without a certificate: plain text
-  std::string token_file;                       // empty: no token is asked for
+  TlsFiles tls;                                      // without a certificate: plain text
+  std::string token_file;                            // empty: no token is asked for
   std::optional<rpc::ListenAddress> metrics_listen;  // pages for monitoring, by HTTP
-  bool accept_hdf5 = false;                     // contact problems may come as HDF5 files
-  std::string health_check;                     // not empty: ask that server instead of being one
-  std::string health_check_ca;                  // authorities that server's certificate must have
+  bool accept_hdf5 = false;                          // contact problems may come as HDF5 files
+  std::string health_check;     // not empty: ask that server instead of being one
+  std::string health_check_ca;  // authorities that server's certificate must have
   // Every option with a variable, as it was given or by default, for the log; named as in
   // `data_dir`. Files are named, what is in them is not.
   std::vector<std::pair<std::string, std::string>> in_force;

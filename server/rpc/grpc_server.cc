@@ -106,12 +106,12 @@ absl::Status AddPlaces(const ListenAddress& address, const std::optional<TlsMate
           grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD,
           MakeServerCredentials(address, tls));
   for (ListeningSocket& socket : *sockets) {
-    places.push_back({std::move(socket), [grpc](int connection) {
-                        grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters
-                            taken;
-                        taken.fd = connection;
-                        grpc->HandleNewConnection(&taken);
-                      }});
+    places.push_back(
+        {std::move(socket), [grpc](int connection) {
+           grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters taken;
+           taken.fd = connection;
+           grpc->HandleNewConnection(&taken);
+         }});
   }
   return absl::OkStatus();
 }

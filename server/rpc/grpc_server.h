@@ -45,8 +45,8 @@ class GrpcServer {
   void AnnounceDrain();
   // Takes no connections any more; those that are there stay. Idempotent.
   void StopListening();
-  // Takes no connections and calls any more, waits for those that run and cancels what is left after `patience`.
-  // Idempotent. Blocks.
+  // Takes no connections and calls any more, waits for those that run and cancels what is left
+  // after `patience`. Idempotent. Blocks.
   void Shutdown(std::chrono::milliseconds patience);
 
  private:

@@ -30,9 +30,9 @@ constexpr int64_t kKeptForFiles = 128;
 
 int64_t FindMostForConnections() {
   rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
-  const auto most = static_cast<int64_t>(
-      std::min<rlim_t>(limit.rlim_cur, std::numeric_limits<int32_t>::max()));
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return std::numeric_limits<int64_t>::max();
+  const auto most =
+      static_cast<int64_t>(std::min<rlim_t>(limit.rlim_cur, std::numeric_limits<int32_t>::max()));
   return most - std::clamp(most / 8, int64_t{1}, kKeptForFiles);
 }
 
@@ -49,8 +49,7 @@ bool IsOver(int error) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Listener>> Listener::Start(std::vector<Place> places,
-                                                          int64_t most) {
+absl::StatusOr<std::unique_ptr<Listener>> Listener::Start(std::vector<Place> places, int64_t most) {
   const int wake = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (wake < 0) {
     return MakeError(absl::StatusCode::kResourceExhausted,

@@ -2,8 +2,8 @@
 // own.
 //
 // gRPC's own listener gives up for good when the process has no descriptor left for a connection
-// (1.51, "Failed accept4"), knows no bound of connections, and lets nobody set their buffers. This
-// one waits until there is a descriptor again. It knows nothing of what is spoken on a connection.
+// (1.51, "Failed accept4"), and knows no bound of connections. This one waits until there is a
+// descriptor again. It knows nothing of what is spoken on a connection.
 #pragma once
 
 #include <chrono>

@@ -18,10 +18,6 @@
 namespace talus::rpc {
 namespace {
 
-// What the kernel takes of one connection at once: frames of 10 000 bodies whole, and not in pieces
-// between which the reader has to run. Linux counts twice what is asked for, so that it is as much
-// as a TCP connection grows to by itself, and gives no more than net.core.wmem_max.
-constexpr int kUnixSendBuffer = 2 << 20;
 // A peer that confirms nothing for so long is gone; gRPC waits as long for the answer to a ping.
 constexpr unsigned kUserTimeoutMs = 20'000;
 
@@ -63,8 +59,8 @@ ListeningSocket::~ListeningSocket() {
 
 absl::StatusOr<ListeningSocket> ListeningSocket::Bind(const ListenAddress& address,
                                                       const sockaddr* name, socklen_t size) {
-  ListeningSocket made(
-      ::socket(name->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), address);
+  ListeningSocket made(::socket(name->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0),
+                       address);
   if (made.descriptor_ < 0) return ListenError(address, std::strerror(errno));
   if (name->sa_family != AF_UNIX) SetOption(made.descriptor_, SOL_SOCKET, SO_REUSEADDR, 1);
   if (name->sa_family == AF_INET6) SetOption(made.descriptor_, IPPROTO_IPV6, IPV6_V6ONLY, 0);
@@ -87,8 +83,8 @@ absl::StatusOr<AddressList> Resolve(const ListenAddress& address) {
   hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV;
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* found = nullptr;
-  const int error = ::getaddrinfo(address.host.c_str(), std::to_string(address.port).c_str(),
-                                  &hints, &found);
+  const int error =
+      ::getaddrinfo(address.host.c_str(), std::to_string(address.port).c_str(), &hints, &found);
   if (error != 0) return ListenError(address, ::gai_strerror(error));
   return AddressList(found, ::freeaddrinfo);
 }
@@ -138,10 +134,7 @@ absl::StatusOr<std::vector<ListeningSocket>> ListeningSocket::Open(const ListenA
 
 int ListeningSocket::Accept() const {
   const int connection = ::accept4(descriptor_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
-  if (connection < 0) return connection;
-  if (address_.kind == ListenAddress::Kind::kUnix) {
-    SetOption(connection, SOL_SOCKET, SO_SNDBUF, kUnixSendBuffer);
-  } else {
+  if (connection >= 0 && address_.kind == ListenAddress::Kind::kTcp) {
     SetOption(connection, IPPROTO_TCP, TCP_NODELAY, 1);
     SetOption(connection, IPPROTO_TCP, TCP_USER_TIMEOUT, kUserTimeoutMs);
   }

@@ -38,7 +38,8 @@ SecuredServer::SecuredServer(rpc::AccessOptions access, const Limits& limits) {
   auto host = SceneHost::Open(options);
   EXPECT_TRUE(host.ok()) << host.status();
   host_ = *std::move(host);
-  auto server = rpc::GrpcServer::Start(*host_, {{.host = "127.0.0.1"}}, "0.0.0-test", std::move(access));
+  auto server = rpc::GrpcServer::Start(*host_, {*rpc::ParseListenAddress("127.0.0.1:0")},
+                                       "0.0.0-test", std::move(access));
   EXPECT_TRUE(server.ok()) << server.status();
   server_ = *std::move(server);
 }

@@ -45,7 +45,8 @@ void ServerTest::StartServer(SceneHostOptions options, Clock* clock) {
   auto host = SceneHost::Open(options, clock);
   ASSERT_TRUE(host.ok()) << host.status();
   host_ = *std::move(host);
-  auto server = rpc::GrpcServer::Start(*host_, {{.host = "127.0.0.1"}}, "0.0.0-test");
+  auto server =
+      rpc::GrpcServer::Start(*host_, {*rpc::ParseListenAddress("127.0.0.1:0")}, "0.0.0-test");
   ASSERT_TRUE(server.ok()) << server.status();
   server_ = *std::move(server);
   grpc::ChannelArguments arguments;

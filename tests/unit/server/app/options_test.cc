@@ -115,12 +115,12 @@ TEST(Options, EveryOptionIsReadFromTheEnvironmentAndTheCommandLineWins) {
 }
 
 TEST(Options, EveryLimitHasItsOption) {
-  const ParsedOptions parsed = Parse(
-      {"--max-message-mib=1", "--max-scenes=2", "--max-bodies=3", "--max-steps-per-call=4",
-       "--mailbox-depth=5", "--max-watchers=6", "--max-snapshot-mib=7", "--max-snapshots=8",
-       "--max-analyses=9", "--max-contacts=10", "--max-steps-per-second=11", "--max-memory-mib=12",
-       "--pipeline-depth=13", "--max-lease-seconds=14", "--max-model-mib=15",
-       "--max-connections=16"});
+  const ParsedOptions parsed =
+      Parse({"--max-message-mib=1", "--max-scenes=2", "--max-bodies=3", "--max-steps-per-call=4",
+             "--mailbox-depth=5", "--max-watchers=6", "--max-snapshot-mib=7", "--max-snapshots=8",
+             "--max-analyses=9", "--max-contacts=10", "--max-steps-per-second=11",
+             "--max-memory-mib=12", "--pipeline-depth=13", "--max-lease-seconds=14",
+             "--max-model-mib=15", "--max-connections=16"});
   ASSERT_FALSE(parsed.exit_now) << parsed.message;
   const Limits& limits = parsed.options.limits;
   EXPECT_EQ(limits.message_bytes, int64_t{1} << 20);
@@ -150,9 +150,8 @@ TEST(Options, OnlyWhatMayBeWithoutALimitTakesZero) {
   ASSERT_FALSE(parsed.exit_now) << parsed.message;
   EXPECT_EQ(parsed.options.limits.steps_per_second, 0);
   EXPECT_EQ(parsed.options.limits.memory_bytes, 0);
-  for (const char* bad :
-       {"--max-contacts=0", "--max-steps-per-second=-1", "--max-memory-mib=-1", "--max-scenes=0",
-        "--max-connections=0"}) {
+  for (const char* bad : {"--max-contacts=0", "--max-steps-per-second=-1", "--max-memory-mib=-1",
+                          "--max-scenes=0", "--max-connections=0"}) {
     EXPECT_EQ(Parse({bad}).exit_code, 2) << bad;
   }
 }

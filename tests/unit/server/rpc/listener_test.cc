@@ -27,8 +27,7 @@ class ListenerTest : public ::testing::Test {
   }
 
   void Start(int64_t most) {
-    const ListenAddress address{.kind = ListenAddress::Kind::kUnix, .path = path_};
-    auto sockets = ListeningSocket::Open(address);
+    auto sockets = ListeningSocket::Open(*ParseListenAddress("unix:" + path_));
     ASSERT_TRUE(sockets.ok()) << sockets.status();
     std::vector<Listener::Place> places;
     places.push_back({std::move(sockets->front()), [this](int connection) {
