@@ -27,7 +27,8 @@ absl::StatusOr<client::ServerProcess> StartOne(const std::string& binary, Transp
   return std::move(*started);
 }
 
-// What the C++ client of the service opens.
+}  // namespace
+
 std::shared_ptr<grpc::Channel> OpenChannel(const std::string& address) {
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(kMessageBytes);
@@ -37,7 +38,12 @@ std::shared_ptr<grpc::Channel> OpenChannel(const std::string& address) {
   return grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments);
 }
 
-}  // namespace
+std::string FindBeside(const std::string& name) {
+  std::string self(4096, '\0');
+  const ssize_t length = ::readlink("/proc/self/exe", self.data(), self.size());
+  self.resize(length > 0 ? static_cast<size_t>(length) : 0);
+  return self.substr(0, self.rfind('/') + 1) + name;
+}
 
 const char* TransportName(Transport transport) {
   return transport == Transport::kTcp ? "tcp" : "unix";
@@ -63,12 +69,8 @@ absl::StatusOr<ServerPair> ServerPair::Start(Transport transport,
   arguments.insert(arguments.end(), {"--log-level", "warning"});
   auto talus = StartOne(talus_binary, transport, std::move(arguments));
   if (!talus.ok()) return talus.status();
-  std::string self(4096, '\0');
-  const ssize_t length = ::readlink("/proc/self/exe", self.data(), self.size());
-  self.resize(length > 0 ? static_cast<size_t>(length) : 0);
-  const std::string echo_binary = self.substr(0, self.rfind('/') + 1) + "talus_echo_server";
   const ChosenCores chosen(echo_cores);
-  auto echo = StartOne(echo_binary, transport, {});
+  auto echo = StartOne(FindBeside("talus_echo_server"), transport, {});
   if (!echo.ok()) return echo.status();
   return ServerPair(*std::move(talus), *std::move(echo));
 }

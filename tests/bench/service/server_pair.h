@@ -20,6 +20,12 @@ namespace talus::bench {
 enum class Transport { kTcp, kUnix };
 const char* TransportName(Transport transport);
 
+// What the C++ client of the service opens.
+std::shared_ptr<grpc::Channel> OpenChannel(const std::string& address);
+
+// A program in the folder of this one.
+std::string FindBeside(const std::string& name);
+
 class ServerPair {
  public:
   // Both programs are taken from beside this one; `arguments` are for the service.

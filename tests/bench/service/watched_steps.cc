@@ -10,8 +10,7 @@
 #include "talus/v1/scene_service.grpc.pb.h"
 #include "talus/v1/simulation_service.grpc.pb.h"
 #include "tests/bench/service/bench_scene.h"
-#include "tests/bench/service/echo_reader.h"
-#include "tests/bench/service/watcher.h"
+#include "tests/bench/service/reader_program.h"
 
 namespace talus::bench {
 namespace {
@@ -57,9 +56,10 @@ struct Findings {
 
 class Field {
  public:
-  Field(const ServerPair& servers, Motion motion)
+  Field(const ServerPair& servers, Motion motion, ReaderProgram readers)
       : spec_(motion == Motion::kRolling ? DescribeRollingField(kSide) : DescribeField(kSide)),
         servers_(servers),
+        readers_(std::move(readers)),
         stub_(v1::SimulationService::NewStub(servers.OpenTalus())) {
     request_.set_scene(std::string("scenes/") + kWatchedScene);
   }
@@ -77,18 +77,10 @@ class Field {
 
   // Steps for about `seconds`, or `most` steps when that is not 0, before `audience`.
   absl::Status TakeTurn(const Audience& audience, double seconds, int64_t most, Tally& tally) {
-    std::vector<std::unique_ptr<FrameReader>> readers;
-    for (int k = 0; k < audience.live + audience.stalled; ++k) {
-      readers.push_back(std::make_unique<Watcher>(servers_.OpenTalus(), kWatchedScene,
-                                                  Watching{k < audience.live, audience.numbers}));
-    }
-    for (int k = 0; k < audience.echoes; ++k) {
-      readers.push_back(std::make_unique<EchoReader>(servers_.OpenEcho(), kFrameBytes));
-    }
+    absl::Status status = readers_.Open(ReadersOf(audience));
     const Clock::time_point start = Clock::now();
     int64_t made = 0;
     double passed = 0.0;
-    absl::Status status;
     while (status.ok() && (most > 0 ? made < most : passed < seconds)) {
       const int64_t count = most > 0 ? std::min(kStepsPerCall, most - made) : kStepsPerCall;
       status = StepBy(count, tally.times);
@@ -97,7 +89,10 @@ class Field {
     }
     tally.times.AddBusy(passed);
     tally.watched_s += passed;
-    return EndAll(readers, status, tally);
+    const absl::StatusOr<int64_t> fewest = readers_.Close();
+    status.Update(fewest.status());
+    if (fewest.ok()) tally.fewest_frames += std::max<int64_t>(0, *fewest);
+    return status;
   }
 
   // The state is that of the library after as many steps.
@@ -120,23 +115,19 @@ class Field {
     return absl::OkStatus();
   }
 
-  static absl::Status EndAll(const std::vector<std::unique_ptr<FrameReader>>& readers,
-                             absl::Status status, Tally& tally) {
-    int64_t fewest = -1;
-    for (const std::unique_ptr<FrameReader>& reader : readers) {
-      const absl::Status end = reader->End();
-      if (status.ok()) status = end;
-    }
-    for (const std::unique_ptr<FrameReader>& reader : readers) {
-      if (!reader->live()) continue;
-      fewest = fewest < 0 ? reader->frames() : std::min(fewest, reader->frames());
-    }
-    tally.fewest_frames += std::max<int64_t>(0, fewest);
-    return status;
+  Readers ReadersOf(const Audience& audience) const {
+    return {.address = audience.echoes > 0 ? servers_.echo_address() : servers_.talus_address(),
+            .scene = kWatchedScene,
+            .live = audience.live,
+            .stalled = audience.stalled,
+            .numbers = audience.numbers,
+            .echoes = audience.echoes,
+            .echo_bytes = kFrameBytes};
   }
 
   const v1::SceneSpec spec_;
   const ServerPair& servers_;
+  ReaderProgram readers_;
   const std::unique_ptr<v1::SimulationService::Stub> stub_;
   v1::StepRequest request_;
   v1::StepResponse response_;
@@ -149,7 +140,9 @@ absl::StatusOr<std::vector<ServiceRow>> MeasureWatchedSteps(const std::string& i
                                                             const ServerPair& servers,
                                                             Motion motion, const Effort& effort) {
   const Audience nobody = kAudiences[0];
-  Field field(servers, motion);
+  absl::StatusOr<ReaderProgram> readers = ReaderProgram::Start();
+  if (!readers.ok()) return readers.status();
+  Field field(servers, motion, *std::move(readers));
   absl::Status status = field.Create();
   Tally unmeasured;
   if (status.ok()) status = field.TakeTurn(nobody, kTurnSeconds, effort.count, unmeasured);
