@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <sstream>
 #include <utility>
@@ -47,6 +48,7 @@ absl::StatusOr<ReaderProgram> ReaderProgram::Start() {
     ::close(input[1]);
     return absl::UnavailableError("no pipe");
   }
+  std::signal(SIGPIPE, SIG_IGN);  // a program that has ended is told of, and not our end
   // Slices are inherited, and who watches asks for none.
   const auto own = std::chrono::duration_cast<std::chrono::microseconds>(FindTimeSlice());
   AskForTimeSlices(std::chrono::microseconds(0));
