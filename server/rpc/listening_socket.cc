@@ -3,7 +3,6 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -89,13 +88,6 @@ absl::StatusOr<AddressList> Resolve(const ListenAddress& address) {
   return AddressList(found, ::freeaddrinfo);
 }
 
-sockaddr_un UnixName(const std::string& path) {
-  sockaddr_un name{};
-  name.sun_family = AF_UNIX;
-  path.copy(name.sun_path, sizeof name.sun_path - 1);
-  return name;
-}
-
 }  // namespace
 
 absl::StatusOr<std::vector<ListeningSocket>> ListeningSocket::Open(const ListenAddress& address) {
@@ -108,7 +100,7 @@ absl::StatusOr<std::vector<ListeningSocket>> ListeningSocket::Open(const ListenA
   };
   if (address.kind == ListenAddress::Kind::kUnix) {
     if (absl::Status status = ClaimSocketPath(address.path); !status.ok()) return status;
-    const sockaddr_un name = UnixName(address.path);
+    const sockaddr_un name = UnixSocketName(address.path);
     bind(address, reinterpret_cast<const sockaddr*>(&name), sizeof name);
   }
   if (address.kind == ListenAddress::Kind::kTcp && address.IsEveryInterface()) {

@@ -2,7 +2,6 @@
 
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -18,9 +17,7 @@ bool IsSocket(const std::string& path) {
 
 // Whether somebody accepts connections at `path`. Only a refusal proves that nobody does.
 bool IsAnswered(const std::string& path) {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  path.copy(address.sun_path, sizeof(address.sun_path) - 1);
+  const sockaddr_un address = UnixSocketName(path);
   const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (fd < 0) return true;
   const int result = connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof(address));
@@ -30,6 +27,13 @@ bool IsAnswered(const std::string& path) {
 }
 
 }  // namespace
+
+sockaddr_un UnixSocketName(const std::string& path) {
+  sockaddr_un name{};
+  name.sun_family = AF_UNIX;
+  path.copy(name.sun_path, sizeof name.sun_path - 1);
+  return name;
+}
 
 absl::Status ClaimSocketPath(const std::string& path) {
   struct stat info {};
