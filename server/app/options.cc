@@ -134,8 +134,8 @@ void AddMachine(CLI::App& app, Options& options) {
       ->default_str("any");
   AddOption(app, "keep-awake-us", options.keep_awake_us,
             "Where steps shorter than 50 microseconds come no farther apart, keep two cores from "
-            "falling asleep between them, with threads of the lowest priority; 0: never, which is "
-            "the default where CPU time has a quota")
+            "falling asleep between them, with threads of the lowest priority, as long as steps "
+            "come sooner so; 0: never, which is the default where CPU time has a quota")
       ->check(CLI::Range(int64_t{0}, int64_t{1'000'000}));
   AddOption(
       app, "time-slice-us", options.time_slice_us,

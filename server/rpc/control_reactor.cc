@@ -42,6 +42,7 @@ void ControlReactor::OnReadDone(bool ok) {
   } else if (ok && !opened) {
     End(InvalidFieldError("request", "no open", "must be open, as the first of a stream"));
   } else if (ok && request_.has_step()) {
+    context_.call_threads.NoteCall(this);
     Step(request_.step(), request);
   } else if (ok) {
     AnswerError(request, InvalidFieldError("request", "no step", "must be step once it is open"));

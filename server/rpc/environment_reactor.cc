@@ -23,6 +23,7 @@ EnvironmentReactor::EnvironmentReactor(grpc::CallbackServerContext& call_context
                                        const ServiceContext& context,
                                        OpenStreams<EnvironmentReactor>& streams)
     : call_context_(call_context),
+      call_threads_(context.call_threads),
       agent_(std::make_shared<EnvironmentAgent>(context, context.gate.NameClient(call_context),
                                                 call_context.peer())),
       streams_(streams) {}
@@ -43,6 +44,7 @@ void EnvironmentReactor::OnReadDone(bool ok) {
     end_.EndNow(absl::OkStatus());
     return FinishIfDue();
   }
+  call_threads_.NoteCall(this);
   agent_->Process(request_, [self](env::EnvironmentResponse response) {
     self->response_ = std::move(response);
     self->StartWrite(&self->response_);

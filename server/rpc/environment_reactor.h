@@ -39,6 +39,7 @@ class EnvironmentReactor final
   void FinishIfDue();
 
   grpc::CallbackServerContext& call_context_;
+  CallThreads& call_threads_;
   const std::shared_ptr<EnvironmentAgent> agent_;
   OpenStreams<EnvironmentReactor>& streams_;
   std::shared_ptr<EnvironmentReactor> self_;

@@ -14,6 +14,7 @@
 #include "server/rpc/listener.h"
 #include "server/rpc/reflection_service.h"
 #include "server/rpc/service_context.h"
+#include "server/rpc/call_threads.h"
 #include "server/rpc/stream_sender.h"
 #include "server/session/error.h"
 
@@ -121,9 +122,10 @@ absl::Status AddPlaces(const ListenAddress& address, const std::optional<TlsMate
 struct GrpcServer::Impl {
   Impl(SceneHost& host, const std::string& version, AccessOptions& access)
       : gate(std::move(access.tokens), MakeLimiter(access.rate), host.clock()),
-        context{host, gate, sender, version, host.clock().Now()} {}
+        context{host, gate, sender, call_threads, version, host.clock().Now()} {}
 
   StreamSender sender;
+  CallThreads call_threads;
   const CallGate gate;
   const ServiceContext context;
   GatedSceneService scenes{context, gate};
@@ -194,6 +196,7 @@ void GrpcServer::Shutdown(milliseconds patience) {
   impl_->simulation.EndStreams();
   impl_->environment.EndStreams();
   impl_->snapshots.EndStreams();
+  impl_->call_threads.Stop();
   impl_->server->Shutdown(std::chrono::system_clock::now() + patience);
   impl_->server->Wait();
 }

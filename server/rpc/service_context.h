@@ -1,5 +1,5 @@
 // What every service of the server needs to answer: the middle ring, who calls, the thread that
-// starts stream writes, and who the server is. Outlives all calls.
+// starts stream writes, the threads that rest, and who the server is. Outlives all calls.
 #pragma once
 
 #include <memory>
@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "server/rpc/call_gate.h"
+#include "server/rpc/call_threads.h"
 #include "server/rpc/stream_sender.h"
 #include "server/session/resource_name.h"
 #include "server/session/scene_host.h"
@@ -18,6 +19,7 @@ struct ServiceContext {
   SceneHost& host;
   const CallGate& gate;
   StreamSender& sender;
+  CallThreads& call_threads;
   std::string version;
   Clock::TimePoint start;
 };

@@ -148,6 +148,7 @@ ServerUnaryReactor* SimulationService::Step(CallbackServerContext* call_context,
     call->End(step.status());
     return call;
   }
+  context_.call_threads.NoteCall(scene->get());
   call->Afterwards([scene = *scene] { scene->PrepareStep(); });
   (*scene)->Step(*std::move(step), call->control(),
                  [call, view = wire::DecodeView(request->selection())](

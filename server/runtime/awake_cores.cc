@@ -55,12 +55,29 @@ AwakeCores::~AwakeCores() {
 void AwakeCores::NoteStep() {
   const int64_t now = NowNs();
   const int64_t patience = std::chrono::nanoseconds(patience_).count();
-  if (now - last_ns_.exchange(now) > patience) return;
+  const int64_t interval = now - last_ns_.exchange(now);
+  if (!IsWorthIt(std::chrono::nanoseconds(interval)) || interval > patience) return;
   until_ns_.store(now + patience);
   if (asleep_.load() == 0) return;
   // Whoever falls asleep looks at the time again under the lock.
   { MutexLock lock(mutex_); }
   changed_.notify_all();
+}
+
+// Of steps that were made at once on several threads one is enough to know.
+bool AwakeCores::IsWorthIt(std::chrono::nanoseconds interval) {
+  // Without awake cores a step may come later than with them, and is then to count, too.
+  constexpr int kPauses = 4;
+  if (!noting_.test_and_set(std::memory_order_acquire)) {
+    if (interval > kPauses * patience_) {
+      trial_.Pause();
+    } else {
+      trial_.Note(interval);
+    }
+    worth_it_.store(trial_.awake(), std::memory_order_relaxed);
+    noting_.clear(std::memory_order_release);
+  }
+  return worth_it_.load(std::memory_order_relaxed);
 }
 
 bool AwakeCores::IsPatient() const { return NowNs() < until_ns_.load(); }

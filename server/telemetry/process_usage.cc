@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <string>
 #include <system_error>
 
 namespace talus::telemetry {
@@ -42,6 +43,18 @@ int64_t ReadResidentBytes() {
   int64_t resident_pages = 0;
   std::ifstream("/proc/self/statm") >> total_pages >> resident_pages;
   return resident_pages * sysconf(_SC_PAGESIZE);
+}
+
+int CountThreads(std::string_view name) {
+  std::error_code error;
+  int count = 0;
+  for (auto thread = std::filesystem::directory_iterator("/proc/self/task", error);
+       !error && thread != std::filesystem::directory_iterator(); thread.increment(error)) {
+    std::string found;
+    std::getline(std::ifstream(thread->path() / "comm"), found);
+    if (found == name) ++count;
+  }
+  return count;
 }
 
 ProcessUsage ReadProcessUsage() {

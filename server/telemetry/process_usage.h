@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace talus::telemetry {
 
@@ -18,5 +19,7 @@ struct ProcessUsage {
 ProcessUsage ReadProcessUsage();
 // Of it the resident bytes alone, which cost one small read.
 int64_t ReadResidentBytes();
+// Threads of this name, of which the kernel keeps the first 15 bytes.
+int CountThreads(std::string_view name);
 
 }  // namespace talus::telemetry

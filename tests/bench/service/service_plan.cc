@@ -9,6 +9,7 @@
 #include "tests/bench/service/control_trips.h"
 #include "tests/bench/service/crowded_steps.h"
 #include "tests/bench/service/echo_trips.h"
+#include "tests/bench/service/fleet_steps.h"
 #include "tests/bench/service/program_client.h"
 #include "tests/bench/service/real_time_steps.h"
 #include "tests/bench/service/server_pair.h"
@@ -200,6 +201,13 @@ std::vector<ServiceCase> ListCases() {
             return std::vector<ServiceRow>{*std::move(row)};
           }));
     }
+    cases.push_back(MakeServerCase(
+        "fleet", transport,
+        [=](const std::string& id, const ServerPair& servers, const Effort& effort) -> Rows {
+          absl::StatusOr<ServiceRow> row = MeasureFleetSteps(id, name, servers, effort);
+          if (!row.ok()) return row.status();
+          return std::vector<ServiceRow>{*std::move(row)};
+        }));
     for (const FairnessCase& fairness : ListFairnessCases()) {
       cases.push_back(MakeServerCase(
           fairness.name, transport,

@@ -1,8 +1,11 @@
 #include "server/telemetry/process_usage.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 
+#include <future>
 #include <memory>
+#include <thread>
 #include <vector>
 
 namespace talus::telemetry {
@@ -16,6 +19,21 @@ TEST(ProcessUsage, TellsWhatTheProcessHas) {
   EXPECT_GE(usage.threads, 1);
   EXPECT_GE(usage.open_descriptors, 3);
   EXPECT_GE(usage.most_descriptors, usage.open_descriptors);
+}
+
+TEST(ProcessUsage, CountsThreadsOfAName) {
+  std::promise<void> named;
+  std::promise<void> end;
+  std::thread thread([&] {
+    ::pthread_setname_np(::pthread_self(), "of this name");
+    named.set_value();
+    end.get_future().wait();
+  });
+  named.get_future().wait();
+  EXPECT_EQ(CountThreads("of this name"), 1);
+  EXPECT_EQ(CountThreads("of this nam"), 0);
+  end.set_value();
+  thread.join();
 }
 
 // Pieces of any size: small ones are cut from what the allocator has, large ones are mapped.
