@@ -9,12 +9,12 @@
 #include <limits>
 #include <utility>
 
+#include "server/rpc/call_threads.h"
 #include "server/rpc/features.h"
 #include "server/rpc/gated_services.h"
 #include "server/rpc/listener.h"
 #include "server/rpc/reflection_service.h"
 #include "server/rpc/service_context.h"
-#include "server/rpc/call_threads.h"
 #include "server/rpc/stream_sender.h"
 #include "server/session/error.h"
 
