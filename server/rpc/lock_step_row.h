@@ -1,8 +1,7 @@
-// Whether few callers step in lock-step just now: their calls come one soon after the other, each
-// when the one before is answered.
+// Whether one or two callers step in lock-step just now: calls come in a row, each soon after the
+// one before.
 //
-// A row begins with several calls that nothing is between, and nobody else may step meanwhile.
-// Where many step at once there is none, for some time after that was seen last.
+// Where more of them step at once there is no row, for some time after that was seen last.
 #pragma once
 
 #include <array>

@@ -37,7 +37,6 @@ class AwakeCores {
   // False: the end has come.
   bool WaitForStep();
   bool IsPatient() const;
-
   bool IsWorthIt(std::chrono::nanoseconds interval);
 
   const std::chrono::microseconds patience_;

@@ -1,8 +1,8 @@
 // Whether steps in lock-step come sooner where cores are kept awake between them: found by trying.
 //
 // It depends on the machine. Where a halted core is slow to wake, a thread that keeps it busy pays;
-// where interrupting a busy core takes longer than waking a halted one, it costs twice what it is
-// to save. So while one of the two is in use the other is tried now and then, for some hundred
+// where interrupting a busy core takes longer than waking a halted one, it costs more than it
+// saves. So while one of the two is in use the other is tried now and then, for some hundred
 // steps between two measurements of the first, and is used from then on where steps came clearly
 // sooner with it. Each time it was not, the next trial comes four times later.
 #pragma once
@@ -13,10 +13,10 @@
 namespace talus {
 
 struct AwakeTrialPlan {
-  int64_t settled = 64;    // steps after a change until they are measured
-  int64_t measured = 192;  // steps whose intervals are compared
-  int64_t longest = 131'072;
-  double gain = 0.05;  // share of the interval by which the other must be shorter
+  int64_t settled = 64;       // steps after a change until they are measured
+  int64_t measured = 192;     // steps whose intervals are compared
+  int64_t longest = 131'072;  // steps until the next trial
+  double gain = 0.05;         // share of the interval by which the other must be shorter
 };
 
 // Not thread-safe.
