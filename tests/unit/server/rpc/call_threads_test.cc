@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "server/telemetry/process_usage.h"
 #include "tests/support/wait_until.h"
 
 namespace talus::rpc {
@@ -72,6 +73,8 @@ TEST_F(CallThreadsTest, AllButOneRestInARow) {
   CallThreads threads(Lasting(std::chrono::minutes(1)));
   EXPECT_EQ(threads.resting(), 0);
   ASSERT_TRUE(BringToRest(threads));
+  EXPECT_TRUE(WaitUntil(
+      [&] { return threads.resting() == telemetry::CountThreads("nexting_thread") - 1; }));
   // Who is left takes what comes, however many there are.
   for (int call = 0; call < 40; ++call) EXPECT_TRUE(EndsSoon());
   EXPECT_GT(threads.resting(), 0);

@@ -103,6 +103,21 @@ TEST(AwakeCores, StepsKeepAllOfThemAwakeAndNoLonger) {
   }
 }
 
+// As on a machine where awake cores are in the way. A trial alone leaves them asleep for 256 steps.
+TEST(AwakeCores, TheyAreLeftAsleepWhereStepsComeSoonerSo) {
+  AwakeCores cores(2, milliseconds(10));
+  int asleep = 0;
+  EXPECT_TRUE(WaitUntil([&] {
+    for (int step = 0; step < 100 && asleep < 600; ++step) {
+      cores.NoteStep();
+      const bool spins = cores.spinning() > 0;
+      asleep = spins ? 0 : asleep + 1;
+      std::this_thread::sleep_for(std::chrono::microseconds(spins ? 900 : 100));
+    }
+    return asleep == 600;
+  }));
+}
+
 TEST(AwakeCores, TheyEndWhileTheySpin) {
   const auto start = std::chrono::steady_clock::now();
   {
